@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# The one front door: builds the library, runs the tests, shows the parser at work. `./build.sh help` lists the commands.
+# Needs Go, a C compiler and binutils; the tests need a little more and say what.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")" && pwd)
+build=${LLHTTP_BUILD_DIR:-$root/build}
+version=9.4.3
+soname=libllhttp.so.9.4
+
+cc=${CC:-gcc}
+cxx=${CXX:-g++}
+ld=${LD:-ld}
+ar=${AR:-ar}
+objcopy=${OBJCOPY:-objcopy}
+
+say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
+die() {
+  printf 'build.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+# need TOOL WHY: stops with a message that names the missing tool.
+need() {
+  command -v "$1" >/dev/null 2>&1 || die "$1 is missing: it is needed to $2"
+}
+
+usage() {
+  cat <<'EOF'
+usage: ./build.sh COMMAND
+
+  lib                build build/lib/libllhttp.so.9.4.3, build/lib/libllhttp.a and build/include
+  lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
+  run [FILE]         show, callback by callback, how FILE is parsed (default: examples/request.http)
+  test               run every test
+  clean              remove what was built
+
+Environment: CC, CXX, LD, AR, OBJCOPY name the tools; CFLAGS is added for the C sources;
+LLHTTP_BUILD_DIR is where everything is put instead of build/.
+EOF
+}
+
+# fresh STAMP HASH FILE...: true if STAMP holds HASH and every FILE exists.
+fresh() {
+  local stamp=$1 hash=$2 file
+  shift 2
+  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$hash" ] || return 1
+  for file; do [ -e "$file" ] || return 1; done
+}
+
+# sources_hash WORD...: of everything that goes into the library, and of the words (options, tool versions).
+sources_hash() {
+  {
+    printf '%s\n' "$@"
+    cd "$root"
+    cat go.mod build.sh
+    find core capi -type f \( -name '*.go' -o -name '*.[chsS]' -o -name '*.map' \) -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+  } | sha256sum | cut -d' ' -f1
+}
+
+# api_symbols: the functions that the public headers declare, one a line.
+api_symbols() {
+  sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(llhttp_[a-z_0-9]*\)(.*/\2/p' "$root"/capi/llhttp_compat.h | LC_ALL=C sort -u
+}
+
+install_headers() {
+  mkdir -p "$1/include"
+  cp "$root/capi/llhttp_compat.h" "$1/include/llhttp.h"
+}
+
+link_names() {
+  ln -sf "libllhttp.so.$version" "$1/lib/$soname"
+  ln -sf "$soname" "$1/lib/libllhttp.so"
+}
+
+version_script() {
+  echo '{ global:'
+  api_symbols | sed 's/.*/  &;/'
+  echo '  local: *; };'
+}
+
+build_lib() {
+  need go "compile the parser"
+  need "$cc" "compile the driver and link the library"
+  need "$ld" "make the static library"
+  need "$ar" "unpack and make archives"
+  need "$objcopy" "prepare the parser's object"
+  local out=$build hash work
+  hash=$(sources_hash lib "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}")
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} "$out/include/llhttp.h"; then
+    say "library is up to date: $out/lib"
+    return
+  fi
+  say "building the library in $out/lib"
+  work=$out/obj/lib
+  rm -rf "$work" "$out/lib/.stamp"
+  mkdir -p "$work/archive" "$out/lib"
+  install_headers "$out"
+  version_script >"$work/exports.map"
+  api_symbols >"$work/exports.txt"
+
+  (cd "$root" && CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 -fexceptions -DLLHTTP_DIRECT ${CFLAGS:-}" \
+    go build -trimpath -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi)
+  (cd "$work/archive" && $ar x ../go.a)
+  # The entry is C's to call; the init array is what would start the Go runtime.
+  $objcopy --globalize-symbol=llhttp_core_step \
+    --remove-section=.init_array --remove-section=.rela.init_array "$work/archive/go.o"
+  $cc -shared -o "$out/lib/libllhttp.so.$version" "$work"/archive/*.o \
+    -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack
+  link_names "$out"
+  # -d: a common symbol of the dead runtime would stay global, and clash with another Go archive's.
+  $ld -r -d -o "$work/all.o" "$work"/archive/*.o
+  $objcopy --strip-debug --keep-global-symbols="$work/exports.txt" "$work/all.o"
+  rm -f "$out/lib/libllhttp.a"
+  $ar rcsD "$out/lib/libllhttp.a" "$work/all.o"
+  echo "$hash" >"$out/lib/.stamp"
+}
+
+build_conventional() {
+  need go "compile the parser"
+  need "$cc" "compile the driver and link the library"
+  local out=$build/conventional hash work
+  hash=$(sources_hash conventional "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}")
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out/include/llhttp.h"; then
+    say "conventional library is up to date: $out/lib"
+    return
+  fi
+  say "building the conventional library in $out/lib"
+  work=$build/obj/conventional
+  rm -rf "$work" "$out/lib/.stamp"
+  mkdir -p "$work" "$out/lib"
+  install_headers "$out"
+  version_script >"$work/exports.map"
+  (cd "$root" && CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 -fexceptions ${CFLAGS:-}" \
+    CGO_LDFLAGS="-Wl,-soname,$soname" \
+    go build -trimpath -ldflags="-w -extldflags=-Wl,--version-script=$work/exports.map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi)
+  mv "$work/libllhttp.so" "$out/lib/libllhttp.so.$version"
+  link_names "$out"
+  echo "$hash" >"$out/lib/.stamp"
+}
+
+# tool NAME: the path of a built command; builds it if the library or its source is newer.
+build_trace() {
+  local out=$build/bin/llhttp-trace
+  build_lib
+  if [ ! -e "$out" ] || [ "$root/tools/llhttp-trace.c" -nt "$out" ] || [ "$build/lib/.stamp" -nt "$out" ]; then
+    say "building $out"
+    mkdir -p "$build/bin"
+    $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" "$root/tools/llhttp-trace.c" \
+      -L"$build/lib" -lllhttp -Wl,-rpath,'$ORIGIN/../lib' -o "$out"
+  fi
+}
+
+case ${1:-help} in
+  lib)
+    case ${2:-} in
+      '') build_lib ;;
+      --conventional) build_conventional ;;
+      *) die "unknown option $2 of lib; see ./build.sh help" ;;
+    esac
+    ;;
+  run)
+    build_trace
+    say "parsing ${2:-examples/request.http}"
+    "$build/bin/llhttp-trace" "${2:-$root/examples/request.http}"
+    ;;
+  clean) rm -rf "$build" ;;
+  help | --help | -h) usage ;;
+  *)
+    usage >&2
+    die "unknown command $1"
+    ;;
+esac

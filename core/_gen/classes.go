@@ -1,0 +1,71 @@
+package main
+
+// Byte classes. A class is a set of bytes, and one bit of core's class table.
+
+type class struct {
+	Name  string // constant class<Name> in package core
+	Doc   string
+	Bytes []string // each one byte, or the first and the last byte of a range
+}
+
+var classes = []class{
+	{"Token", "tchar, RFC 9110, Section 5.6.2",
+		[]string{"!", "#'", "*+", "-.", "09", "AZ", "^z", "|", "~"}},
+	{"FieldValue", "HTAB, SP, VCHAR, obs-text (RFC 9110, Section 5.5); also what may follow the backslash of a quoted-pair",
+		[]string{"\t", " ~", "\x80\xff"}},
+	{"ConnectionToken", "FieldValue without the comma that ends a list member",
+		[]string{"\t", " +", "-~", "\x80\xff"}},
+	{"TargetPath", "path of a request-target: VCHAR without '#' and '?', wider than RFC 3986, Section 3.3",
+		[]string{"!\"", "$>", "@~"}},
+	{"TargetQuery", "query of a request-target: VCHAR without '#', wider than RFC 3986, Section 3.4",
+		[]string{"!\"", "$~"}},
+	{"TargetFragment", "fragment of a request-target: VCHAR, wider than RFC 3986, Section 3.5",
+		[]string{"!~"}},
+	{"TargetServer", "authority of a request-target without '@', which is counted, and the '/' and '?' that end it",
+		[]string{"!", "$.", "0;", "=", "A[", "]", "_", "az", "~"}},
+	{"QuotedText", "qdtext, RFC 9110, Section 5.6.4",
+		[]string{"\t", " !", "#[", "]~", "\x80\xff"}},
+	{"Alpha", "ALPHA, RFC 5234, Appendix B.1",
+		[]string{"AZ", "az"}},
+	{"TargetForbidden", "HTAB and FF: refused anywhere in a request-target with a reason of their own",
+		[]string{"\t", "\f"}},
+}
+
+// contains says whether c is in the class.
+func (k class) contains(c byte) bool {
+	for _, r := range k.Bytes {
+		if r[0] <= c && c <= r[len(r)-1] {
+			return true
+		}
+	}
+	return false
+}
+
+// classTable gives each byte its classes, bit i for classes[i].
+func classTable() (table [256]int) {
+	for c := range table {
+		for bit, k := range classes {
+			if k.contains(byte(c)) {
+				table[c] |= 1 << bit
+			}
+		}
+	}
+	return table
+}
+
+// hexTable gives the value of each hexadecimal digit, 0xff for any other byte.
+func hexTable() (table [256]int) {
+	for c := range table {
+		switch {
+		case '0' <= c && c <= '9':
+			table[c] = c - '0'
+		case 'A' <= c && c <= 'F':
+			table[c] = c - 'A' + 10
+		case 'a' <= c && c <= 'f':
+			table[c] = c - 'a' + 10
+		default:
+			table[c] = 0xff
+		}
+	}
+	return table
+}

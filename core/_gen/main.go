@@ -1,0 +1,182 @@
+// Command _gen writes everything that repeats a fact: methods, status codes, error numbers and their reasons, callbacks,
+// byte classes, words. Each fact has one table, in a Go file of this directory; templates beside it give the outputs their
+// form. Run it from the root of the repository:
+//
+//	go run ./core/_gen          write the generated files
+//	go run ./core/_gen -check   write nothing; fail if one of them is out of date
+package main
+
+import (
+	"bytes"
+	"embed"
+	"flag"
+	"fmt"
+	"go/format"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"text/template"
+)
+
+//go:embed *.tmpl
+var templates embed.FS
+
+// outputs maps each template to the file it makes, relative to the root of the repository.
+var outputs = []struct{ template, file string }{
+	{"core_tables.go.tmpl", "core/tables_gen.go"},
+	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
+	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
+}
+
+func main() {
+	check := flag.Bool("check", false, "only report generated files that are out of date")
+	flag.Parse()
+	if err := run(*check); err != nil {
+		fmt.Fprintln(os.Stderr, "core/_gen:", err)
+		os.Exit(1)
+	}
+}
+
+func run(check bool) error {
+	if err := validate(); err != nil {
+		return err
+	}
+	root, err := findRoot()
+	if err != nil {
+		return err
+	}
+	var stale []string
+	for _, out := range outputs {
+		want, err := generate(out.template)
+		if err != nil {
+			return fmt.Errorf("%s: %w", out.template, err)
+		}
+		path := filepath.Join(root, filepath.FromSlash(out.file))
+		have, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		if err == nil && bytes.Equal(have, want) {
+			continue
+		}
+		if check {
+			stale = append(stale, out.file)
+			continue
+		}
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			return err
+		}
+	}
+	if stale != nil {
+		return fmt.Errorf("out of date: %s; run: go run ./core/_gen", strings.Join(stale, ", "))
+	}
+	return nil
+}
+
+// findRoot accepts two working directories: the root of the repository, and core, where go generate runs.
+func findRoot() (string, error) {
+	for _, dir := range []string{".", ".."} {
+		if info, err := os.Stat(filepath.Join(dir, "core", "_gen")); err == nil && info.IsDir() {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("run from the root of the repository or from core")
+}
+
+// generate fills in one template, and formats the result if it is Go.
+func generate(name string) ([]byte, error) {
+	nodes, roots := buildTrie()
+	data := map[string]any{
+		"Callbacks":    callbacks,
+		"ClassTable":   classTable(),
+		"Classes":      classes,
+		"Errnos":       errnos,
+		"FieldKinds":   fieldKinds,
+		"Finishes":     finishes,
+		"Flags":        flags,
+		"HexTable":     hexTable(),
+		"LenientFlags": lenientFlags,
+		"Members":      members,
+		"Methods":      methods,
+		"ParserSize":   parserSize,
+		"Reasons":      reasons,
+		"Statuses":     statuses,
+		"Trie":         nodes,
+		"TrieRoots":    roots,
+		"Types":        types,
+		"ProtoHTTP":    protoHTTP,
+		"ProtoRTSP":    protoRTSP,
+		"ProtoICE":     protoICE,
+	}
+	t, err := template.New(name).Funcs(functions).ParseFS(templates, name)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, data); err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(name, ".go.tmpl") {
+		return format.Source(b.Bytes())
+	}
+	return b.Bytes(), nil
+}
+
+var functions = template.FuncMap{
+	"add":        func(a, b int) int { return a + b },
+	"comment":    comment,
+	"enumerator": enumerator,
+	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
+	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
+	"rows":       rows,
+	"shift":      func(n int) int { return 1 << n },
+}
+
+// rows writes a table of 256 numbers as 16 lines of 16, each number with the given count of hexadecimal digits.
+func rows(digits int, table [256]int) string {
+	var b strings.Builder
+	for i, v := range table {
+		fmt.Fprintf(&b, "0x%0*x,", digits, v)
+		switch {
+		case i%16 == 15:
+			fmt.Fprintf(&b, " // 0x%02x\n", i-15)
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// validate holds the tables against each other and against the sizes that the generated types allow.
+func validate() error {
+	known := map[string]bool{}
+	for _, e := range errnos {
+		if e.Value > 0xff {
+			return fmt.Errorf("errno %s does not fit a byte", e.Name)
+		}
+		known[e.Name] = true
+	}
+	pairs := map[string]bool{}
+	for _, r := range reasons {
+		pair := r.Errno + " " + r.Text
+		if !known[r.Errno] || pairs[pair] {
+			return fmt.Errorf("reason %s: unknown errno, or this errno and text already have a name", r.Name)
+		}
+		pairs[pair] = true
+	}
+	for _, c := range callbacks {
+		if !known[c.Errno] {
+			return fmt.Errorf("callback on_%s: unknown errno %s", c.Name, c.Errno)
+		}
+	}
+	for i, m := range methods {
+		if m.Value != i {
+			return fmt.Errorf("method %s: value %d at place %d", m.Name, m.Value, i)
+		}
+	}
+	if len(classes) > 16 {
+		return fmt.Errorf("%d byte classes do not fit 16 bits", len(classes))
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+// Package core is the parser: HTTP/1 messages (RFC 9112) with the exact behaviour of llhttp 9.4.3.
+//
+// # Pull, not push
+//
+// [Step] takes a [Frame]: the bytes, the parser's state and room for events. It appends events until the
+// room is used up, the input is used up, or a callback is due whose result steers the parse. It never calls
+// out, so under C it is a leaf. The caller turns the events into callbacks and calls again.
+//
+// # Units
+//
+// A unit is one callback that is due, whether the host has set it or not. The machine can stop after any
+// unit, and the state it stops in is the state in which that callback's host resumes. That is what makes a
+// rewind exact: run again from the state in which the batch began, with a limit of k units, and the frame
+// is as it was when unit k was due.
+//
+// # State
+//
+// What survives between two calls is eight bytes ([Private]) and what llhttp shows its users ([Public]).
+// Nothing holds an address: a span that is open goes on at the first byte of the next piece.
+// An error is a state of its own; so is an error that waits behind the callback of a span.
+//
+// # Freestanding
+//
+// Everything that Step reaches runs on a thread without a goroutine, in a process whose Go runtime was
+// never started: every function is nosplit, nothing allocates, panics, holds a Go pointer or reads a
+// variable that an init would have set. Tables are array literals of integers. A test walks the
+// disassembly of the built library and fails on anything else.
+//
+// # Files
+//
+//	state.go       what is kept, and the names of the states
+//	step.go        the loop, and how events are written
+//	startline.go   request-line, status-line      RFC 9112, Sections 3 and 4
+//	target.go      request-target                 RFC 9112, Section 3.2
+//	fieldname.go   field lines up to the colon    RFC 9112, Section 5
+//	fieldvalue.go  field values, the fields that frame a message, obs-fold
+//	framing.go     message body length, persistence RFC 9112, Sections 6 and 9
+//	chunked.go     chunked coding                 RFC 9112, Section 7.1
+//	lenient.go     the eleven lenient flags
+//	entry_*.s      from the C calling convention to Step
+package core
+
+//go:generate go run ./_gen

@@ -1,0 +1,11 @@
+//go:build amd64
+
+package core
+
+// This file holds what the entry trampoline needs: entry_amd64.s documents it.
+
+// stepFunc lets the trampoline call Step in the register ABI, which assembly cannot name.
+var stepFunc = Step
+
+// Entry gives the address of the trampoline, and keeps the linker from dropping it.
+func Entry() uintptr

@@ -1,0 +1,108 @@
+package core
+
+// This file parses a field section up to each field's colon, and its end (RFC 9112, Section 5), for headers and
+// trailers alike. The names of the five fields that frame a message are found on the way, at any split.
+// Invariant: the span of the name is open in stateFieldName to stateFieldNameGeneral, in no other state here.
+
+//go:nosplit
+func (f *Frame) fieldName(p uintptr) uintptr {
+	for {
+		s := f.Private.State
+		if s == stateFieldNameComplete {
+			return f.notify(cbHeaderFieldComplete, p, stateFieldNameCheck)
+		}
+		if p == f.End {
+			return f.wait(p)
+		}
+		c := load8(p)
+		switch s {
+		case stateFieldsStart:
+			if c == ' ' {
+				p++
+				if !f.lenient(lenientHeaders) {
+					return f.fail(reasonUnexpectedSpaceAfterStartLine, p)
+				}
+			}
+			f.Private.State = stateFieldStart
+		case stateFieldStart:
+			switch c {
+			case '\r':
+				p++
+				f.Private.State = stateFieldsLF
+			case '\n':
+				p++
+				if !f.lenient(lenientOptionalCRBeforeLF) {
+					return f.fail(reasonInvalidHeaderFieldChar, p)
+				}
+				return f.endFields(p)
+			case ':':
+				return f.fail(reasonInvalidHeaderToken, p)
+			default:
+				f.open(cbHeaderField, p)
+				f.Private.Node = trieField
+				f.Private.State = stateFieldName
+			}
+		case stateFieldName:
+			n := find(f.Private.Node, lower(c))
+			if n == 0 {
+				f.Private.Field = fieldGeneral
+				f.Private.State = stateFieldNameGeneral
+				continue
+			}
+			p++
+			f.Private.Node = n
+			if id := node(n).id; id != 0 {
+				f.Private.Field = id
+				f.Private.State = stateFieldNameColon
+			}
+		case stateFieldNameColon:
+			switch {
+			case c == ':':
+				return f.closeSkip(p, stateFieldNameComplete)
+			case c != ' ': // a longer name
+				f.Private.Field = fieldGeneral
+				f.Private.State = stateFieldNameGeneral
+			case f.lenient(lenientHeaders):
+				f.Private.State = stateFieldNameSpaces
+			default:
+				// RFC 9112, Section 5.1: whitespace before the colon has led to request smuggling.
+				return f.closeSkip(p, f.failLater(reasonInvalidHeaderFieldChar))
+			}
+		case stateFieldNameSpaces:
+			if c == ' ' {
+				p++
+				continue
+			}
+			f.Private.State = stateFieldNameColon
+		case stateFieldNameGeneral:
+			p = skip(p, f.End, classToken)
+			if p == f.End {
+				return f.wait(p)
+			}
+			if load8(p) != ':' {
+				return f.fail(reasonInvalidHeaderToken, p)
+			}
+			return f.closeSkip(p, stateFieldNameComplete)
+		case stateFieldsLF:
+			switch {
+			case c == '\n':
+				p++
+			case !f.lenient(lenientOptionalLFAfterCR):
+				return f.fail(reasonExpectedLFAfterHeaders, p)
+			}
+			return f.endFields(p)
+		}
+	}
+}
+
+// endFields takes the end of a header section, or of the trailer section after the last chunk.
+//
+//go:nosplit
+func (f *Frame) endFields(p uintptr) uintptr {
+	if f.has(flagTrailing) {
+		f.Private.State = stateLastChunkComplete
+	} else {
+		f.Private.State = stateHeadersComplete
+	}
+	return p
+}

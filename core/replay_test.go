@@ -1,0 +1,121 @@
+package core
+
+// This file runs Step over a message and writes down what it says, for the tests beside the code.
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+var callbackNames = [...]string{
+	cbMessageBegin: "message_begin", cbProtocol: "protocol", cbURL: "url", cbStatus: "status", cbMethod: "method",
+	cbVersion: "version", cbHeaderField: "header_field", cbHeaderValue: "header_value",
+	cbChunkExtensionName: "chunk_extension_name", cbChunkExtensionValue: "chunk_extension_value",
+	cbHeadersComplete: "headers_complete", cbBody: "body", cbMessageComplete: "message_complete",
+	cbProtocolComplete: "protocol_complete", cbURLComplete: "url_complete", cbStatusComplete: "status_complete",
+	cbMethodComplete: "method_complete", cbVersionComplete: "version_complete",
+	cbHeaderFieldComplete: "header_field_complete", cbHeaderValueComplete: "header_value_complete",
+	cbChunkExtensionNameComplete:  "chunk_extension_name_complete",
+	cbChunkExtensionValueComplete: "chunk_extension_value_complete",
+	cbChunkHeader:                 "chunk_header", cbChunkComplete: "chunk_complete", cbReset: "reset",
+}
+
+// replayer keeps a parser between pieces and gathers what it says. A span that comes in pieces is joined.
+type replayer struct {
+	private Private
+	public  Public
+	limit   uint32 // units in a batch
+	base    int    // offset of the piece in the whole input
+	units   []string
+	reason  uint8
+	stopped bool
+	at      int // error position
+}
+
+func newReplayer(kind uint8, lenient uint16) *replayer {
+	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 40}
+}
+
+// span appends a piece of a span, or joins it to the piece before it.
+func (r *replayer) span(callback uint8, text string, open bool) {
+	last := len(r.units) - 1
+	name := callbackNames[callback]
+	if last >= 0 && strings.HasPrefix(r.units[last], name+"~") {
+		text = strings.TrimPrefix(r.units[last], name+"~") + text
+		r.units = r.units[:last]
+	}
+	mark := "="
+	if open {
+		mark = "~"
+	}
+	r.units = append(r.units, name+mark+text)
+}
+
+// feed gives the parser one piece; false when it has stopped.
+func (r *replayer) feed(t testing.TB, piece string) bool {
+	t.Helper()
+	buf := append(make([]byte, 0, len(piece)+1), piece...) // one byte more, so that there is an address
+	events := make([]uint64, UnitRoom/8*(int(r.limit)+1))
+	f := new(Frame)
+	f.Buf = uintptr(unsafe.Pointer(unsafe.SliceData(buf)))
+	f.Pos, f.Span, f.End = f.Buf, f.Buf, f.Buf+uintptr(len(piece))
+	f.Private, f.Public = r.private, r.public
+	first := uintptr(unsafe.Pointer(&events[0]))
+	for f.Status = More; f.Status == More; {
+		seen := f.Public
+		f.Top, f.Limit = first, r.limit
+		Step(f)
+		for i := 0; i < int(f.Top-first)/8; i += 2 {
+			head, length := events[i], events[i+1]
+			at, callback := int(head>>16), uint8(head>>8)
+			switch uint8(head) {
+			case EventPublic:
+				*(*[3]uint64)(unsafe.Pointer(&seen)) = [3]uint64{length, events[i+2], events[i+3]}
+				i += 2
+			case EventNotify:
+				r.units = append(r.units, fmt.Sprintf("%s@%d %d/%d.%d s%d f%x l%d u%d", callbackNames[callback], r.base+at,
+					seen.Method, seen.Major, seen.Minor, seen.StatusCode, seen.Flags, seen.ContentLength, seen.Upgrade))
+			case EventSpan, EventSpanSkip:
+				r.span(callback, piece[at:at+int(length)], false)
+			default:
+				t.Fatalf("event of unknown kind %d", uint8(head))
+			}
+		}
+	}
+	r.private, r.public = f.Private, f.Public
+	r.reason, r.at = f.Reason, r.base+int(f.Pos-f.Buf)
+	r.stopped = f.Status == Stopped
+	if !r.stopped && f.Private.Open != 0 {
+		r.span(f.Private.Open, piece[f.Span-f.Buf:], true)
+	}
+	r.base += len(piece)
+	runtime.KeepAlive(buf)
+	runtime.KeepAlive(events)
+	return !r.stopped
+}
+
+// log is all that was said, a span that did not end left out, as the cut decides whether it shows.
+func (r *replayer) log() string {
+	units := r.units
+	if last := len(units) - 1; last >= 0 && strings.Contains(units[last], "~") {
+		units = units[:last]
+	}
+	log := strings.Join(units, "\n")
+	if r.stopped {
+		log += fmt.Sprintf("\nstop %d at %d", r.reason, r.at)
+	}
+	return log
+}
+
+// names is the order of callbacks alone, spans with their text.
+func (r *replayer) names() string {
+	var names []string
+	for _, unit := range r.units {
+		name, _, _ := strings.Cut(unit, "@")
+		names = append(names, name)
+	}
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,224 @@
+package core
+
+// This file holds what the parser keeps between two calls, what caller and Step share during one, and the
+// names of the states. The layouts are part of the contract with capi/frame.h, which asserts them.
+
+// Public is the part of llhttp_t that its users may read and change, from content_length to
+// initial_message_completed, byte for byte.
+type Public struct {
+	ContentLength           uint64
+	Type                    uint8
+	Method                  uint8
+	Major                   uint8
+	Minor                   uint8
+	HeaderState             uint8 // of llhttp's own machine; kept as found
+	_                       uint8
+	Lenient                 uint16
+	Upgrade                 uint8
+	Finish                  uint8
+	Flags                   uint16
+	StatusCode              uint16
+	InitialMessageCompleted uint8
+	_                       uint8
+}
+
+// Private is the machine's own state; all zero is a parser that has seen nothing.
+type Private struct {
+	State uint8
+	Field uint8  // kind of the field line under way, and what its value has said so far: field*
+	Open  uint8  // callback of the open span; 0 for none (callback 0 is no span)
+	Aux   uint8  // stateFail: the reason; after a request's protocol name: which
+	Node  uint16 // place in a trie, or count of bytes matched
+	Line  uint8  // what the start-line is: lineRequest, lineStatus
+	_     uint8
+}
+
+// The two kinds of start-line.
+const (
+	lineRequest = iota
+	lineStatus
+)
+
+// Frame is one batch: the caller fills Buf to Limit, Step moves them on and writes events.
+// All addresses are integers, as the memory is the host's.
+type Frame struct {
+	Buf     uintptr // offsets in events count from here
+	Pos     uintptr // Buf <= Pos <= End: the next byte
+	End     uintptr
+	Span    uintptr // first byte of the open span, if one is open
+	Private Private
+	Public  Public
+	Top     uintptr // where the next event goes
+	Limit   uint32  // units that may still be written; room for them is the caller's duty, see UnitRoom
+	Status  uint8   // why Step returned
+	Reason  uint8   // with Stopped: id of the reason
+	changed uint8   // Public differs from what the events show so far
+	_       uint8
+}
+
+// Why Step returned.
+const (
+	More      = iota // the limit is reached: call again
+	Exhausted        // the input is used up; the caller delivers the open span, if any, up to End
+	Stopped          // an error or a pause: Reason says which, Pos is the error position
+)
+
+// Kinds of events. An event is two words: kind | callback<<8 | offset<<16, and a length.
+const (
+	EventNotify   = iota + 1 // offset is where the parse stands
+	EventSpan                // the parse stands at the span's end
+	EventSpanSkip            // the parse stands one byte after it
+	EventPublic              // no unit: the public fields from here on; two events long
+)
+
+// UnitRoom is the most that one unit takes up in the events, in bytes: an EventPublic and the unit's own.
+const UnitRoom = 48
+
+// The states. A state is where the machine may stop: it waits for a byte, or a callback is due.
+// The comment of a range names the function that handles it.
+const (
+	// startLine
+	stateStart uint8 = iota // first: a zeroed parser is here
+	stateMessageBegin
+	stateLineType
+	stateMethodStart
+	stateMethod
+	stateMethodComplete
+	stateMethodSpace
+	stateTargetSpaces
+	stateBothStart
+	stateBothWord
+	stateBothResponse
+	stateProtocolSpaces
+	stateProtocolStart
+	stateProtocol
+	stateProtocolComplete
+	stateProtocolCheck
+	stateProtocolSlash
+	stateVersionStart
+	stateVersionMajor
+	stateVersionDot
+	stateVersionMinor
+	stateVersionComplete
+	stateVersionCheck
+	stateRequestLineEnd
+	stateRequestLineLF
+	statePreface
+	stateStatusSpace
+	stateStatusDigit1
+	stateStatusDigit2
+	stateStatusDigit3
+	stateStatusEnd
+	stateReasonStart
+	stateReason
+	stateReasonBareLF
+	stateStatusLineLF
+	stateStatusComplete
+
+	// target
+	stateTarget
+	stateTargetScheme
+	stateTargetSchemeSlash1
+	stateTargetSchemeSlash2
+	stateTargetServer
+	stateTargetServerAt
+	stateTargetPath
+	stateTargetQuery
+	stateTargetFragment
+	stateTargetSP
+	stateTargetAfterSP
+	stateTargetCR
+	stateTargetCRLF
+	stateTargetLF
+	stateTargetAfterLF
+
+	// fieldName
+	stateFieldsStart
+	stateFieldStart
+	stateFieldName
+	stateFieldNameColon
+	stateFieldNameSpaces
+	stateFieldNameGeneral
+	stateFieldNameComplete
+	stateFieldsLF
+
+	// fieldValue
+	stateFieldNameCheck
+	stateValueOWS
+	stateValueOWSLF
+	stateValueEmpty
+	stateValue
+	stateValueLenient
+	stateValueRelaxed
+	stateValueBareLF
+	stateValueLF
+	stateValueFold
+	stateValueComplete
+	stateConnection
+	stateConnectionWord
+	stateConnectionOWS
+	stateConnectionToken
+	stateContentLength
+	stateContentLengthOWS
+	stateCodingChunked
+	stateCodingChunkedSP
+	stateCodingToken
+	stateCodingOWS
+
+	// framing
+	stateHeadersComplete
+	stateAfterHeaders
+	stateUpgradeComplete
+	stateUpgradePause
+	stateEmptyComplete
+	stateMessageComplete
+	stateUpgradeCheck
+	stateAfterMessage
+	stateClosed
+	stateBodyStart
+	stateBody
+	stateBodyUntilEOFStart
+	stateBodyUntilEOF
+	stateFail
+
+	// chunked
+	stateChunkSizeStart
+	stateChunkSizeFirst
+	stateChunkSize
+	stateChunkSizeEnd
+	stateChunkSizeLF
+	stateChunkHeader
+	stateChunkCheck
+	stateChunkDataStart
+	stateChunkData
+	stateChunkDataEnd
+	stateChunkDataLF
+	stateChunkComplete
+	stateLastChunkComplete
+	stateExtension
+	stateExtensionName
+	stateExtensionNameCompleteCR
+	stateExtensionNameCompleteLF
+	stateExtensionNameCompleteNext
+	stateExtensionNameBareLF
+	stateExtensionValueStart
+	stateExtensionNameCompleteValue
+	stateExtensionValue
+	stateExtensionQuoted
+	stateExtensionQuotedPair
+	stateExtensionQuotedComplete
+	stateExtensionQuotedEnd
+	stateExtensionValueCompleteCR
+	stateExtensionValueCompleteLF
+	stateExtensionValueCompleteNext
+	stateExtensionValueBareLF
+
+	// StateError only repeats its error. The driver sets it when a callback has failed.
+	StateError uint8 = 0xff
+
+	firstTarget     = stateTarget
+	firstFieldName  = stateFieldsStart
+	firstFieldValue = stateFieldNameCheck
+	firstFraming    = stateHeadersComplete
+	firstChunked    = stateChunkSizeStart
+)

@@ -1,0 +1,175 @@
+package core
+
+import "unsafe"
+
+// This file holds the loop over the states and the only code that writes events.
+// Each function of a topic returns the next byte's address when it has written a unit, when it needs a
+// byte that is not there, or when the state is another topic's; the loop then goes on or ends.
+
+// Step moves the machine on until the frame's limit, the end of the input, or a stop.
+//
+//go:nosplit
+func Step(f *Frame) {
+	//freestanding:hook
+	f.Status = More
+	f.changed = 0
+	p := f.Pos
+	for f.Limit != 0 && f.Status == More {
+		switch s := f.Private.State; {
+		case s < firstTarget:
+			p = f.startLine(p)
+		case s < firstFieldName:
+			p = f.target(p)
+		case s < firstFieldValue:
+			p = f.fieldName(p)
+		case s < firstFraming:
+			p = f.fieldValue(p)
+		case s < firstChunked:
+			p = f.framing(p)
+		case s != StateError:
+			p = f.chunked(p)
+		default:
+			p = f.fail(0, p)
+		}
+	}
+	f.Pos = p
+}
+
+// wait says that the state needs a byte and there is none.
+//
+//go:nosplit
+func (f *Frame) wait(p uintptr) uintptr {
+	f.Status = Exhausted
+	return p
+}
+
+// fail ends the parse at p, for good.
+//
+//go:nosplit
+func (f *Frame) fail(reason uint8, p uintptr) uintptr {
+	f.Private.State = StateError
+	f.Reason = reason
+	f.Status = Stopped
+	return p
+}
+
+// failLater ends it after the callback that is due first.
+//
+//go:nosplit
+func (f *Frame) failLater(reason uint8) uint8 {
+	f.Private.Aux = reason
+	return stateFail
+}
+
+// open begins a span at p.
+//
+//go:nosplit
+func (f *Frame) open(callback uint8, p uintptr) {
+	f.Private.Open = callback
+	f.Span = p
+}
+
+// close ends the open span before p, where the parse goes on.
+//
+//go:nosplit
+func (f *Frame) close(p uintptr, next uint8) uintptr {
+	f.emit(EventSpan, f.Private.Open, f.Span, p-f.Span)
+	f.Private.Open = 0
+	f.Private.State = next
+	return p
+}
+
+// closeSkip ends the open span before p; the parse goes on after the byte at p.
+//
+//go:nosplit
+func (f *Frame) closeSkip(p uintptr, next uint8) uintptr {
+	f.emit(EventSpanSkip, f.Private.Open, f.Span, p-f.Span)
+	f.Private.Open = 0
+	f.Private.State = next
+	return p + 1
+}
+
+// notify says that a callback without a span is due.
+//
+//go:nosplit
+func (f *Frame) notify(callback uint8, p uintptr, next uint8) uintptr {
+	f.emit(EventNotify, callback, p, 0)
+	f.Private.State = next
+	return p
+}
+
+// emit writes a unit, and before it the public fields if they have changed since the last one.
+//
+//go:nosplit
+func (f *Frame) emit(kind, callback uint8, at, length uintptr) {
+	t := f.Top
+	if f.changed != 0 {
+		f.changed = 0
+		store64(t, EventPublic)
+		store64(t+8, f.Public.ContentLength)
+		image := (*[3]uint64)(unsafe.Pointer(&f.Public))
+		store64(t+16, image[1])
+		store64(t+24, image[2])
+		t += 32
+	}
+	store64(t, uint64(kind)|uint64(callback)<<8|uint64(at-f.Buf)<<16)
+	store64(t+8, uint64(length))
+	f.Top = t + 16
+	f.Limit--
+}
+
+// setFlag, clearFlag: of the message under way, as its callbacks see them.
+//
+//go:nosplit
+func (f *Frame) setFlag(flag uint16) {
+	f.Public.Flags |= flag
+	f.changed = 1
+}
+
+//go:nosplit
+func (f *Frame) has(flag uint16) bool { return f.Public.Flags&flag != 0 }
+
+//go:nosplit
+func load8(p uintptr) uint8 { return *(*uint8)(unsafe.Pointer(p)) }
+
+//go:nosplit
+func store64(p uintptr, v uint64) { *(*uint64)(unsafe.Pointer(p)) = v }
+
+// node gives a trie node without a bounds check: numbers of nodes come from the trie itself.
+//
+//go:nosplit
+func node(n uint16) *trieNode {
+	return (*trieNode)(unsafe.Add(unsafe.Pointer(&trie), uintptr(n)*unsafe.Sizeof(trieNode{})))
+}
+
+// find gives the child of node n that stands for c, or 0.
+//
+//go:nosplit
+func find(n uint16, c uint8) uint16 {
+	for n = node(n).child; n != 0; n = node(n).sibling {
+		if node(n).char == c {
+			break
+		}
+	}
+	return n
+}
+
+// lower folds ASCII letters.
+//
+//go:nosplit
+func lower(c uint8) uint8 {
+	if c-'A' < 26 {
+		c |= 0x20
+	}
+	return c
+}
+
+// skip gives the first address in [p, end) whose byte is not in the class, or end.
+//
+//go:nosplit
+func skip(p, end uintptr, c uint16) uintptr {
+	for p != end && class[load8(p)]&c != 0 {
+		p++
+	}
+	return p
+}

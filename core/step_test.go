@@ -1,0 +1,130 @@
+package core
+
+import (
+	"testing"
+)
+
+// messages reach every state between them; lenient flags make the odd ones pass.
+var messages = []struct {
+	name    string
+	kind    uint8
+	lenient uint16
+	input   string
+}{
+	{"request", typeRequest, 0, "GET /a/b?c=d#e HTTP/1.1\r\nHost: example.com\r\nAccept:\r\nX-Long-Name: a value with spaces \t \r\n\r\n"},
+	{"both request", typeBoth, 0, "\r\nPOST /x HTTP/1.1\r\nContent-Length: 5 \r\nConnection: keep-alive, Upgrade , foo\r\n\r\nhello"},
+	{"both head", typeBoth, 0, "HEAD / HTTP/1.0\r\n\r\n"},
+	{"both response", typeBoth, 0, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"},
+	{"absolute form", typeRequest, 0, "OPTIONS http://user@host:80/p?q HTTP/1.1\r\nProxy-Connection: close\r\n\r\n"},
+	{"authority form", typeRequest, 0, "CONNECT host:443 HTTP/1.1\r\nHost: host\r\n\r\n\x16\x03\x01"},
+	{"asterisk form", typeRequest, 0, "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n"},
+	{"get parameter", typeRequest, 0, "GET_PARAMETER rtsp://h/s RTSP/1.0\r\n\r\n"},
+	{"source", typeRequest, 0, "SOURCE /m ICE/1.0\r\n\r\n"},
+	{"preface", typeRequest, 0, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"},
+	{"http 0.9 lf", typeRequest, 0, "GET /old\n\r\n"},
+	{"http 0.9 crlf", typeRequest, 0, "GET /old\r\n\r\n"},
+	{"upgrade", typeRequest, 0, "GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nframes"},
+	{"pipelined", typeRequest, 0, "GET /1 HTTP/1.1\r\n\r\nPUT /2 HTTP/1.1\r\nContent-Length: 1\r\n\r\nxDELETE /3 HTTP/1.1\r\nConnection: close\r\n\r\n\r\n\nmore"},
+	{"chunked", typeRequest, 0, "POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n" +
+		"3;name=value;q=\"a\\\"b\";flag\r\nabc\r\nA\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n"},
+	{"response", typeResponse, 0, "HTTP/1.1 404 Not Found\r\nServer: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"},
+	{"until eof", typeResponse, 0, "HTTP/1.0 200 \r\n\r\nbody without end"},
+	{"no reason", typeResponse, 0, "HTTP/1.1 204\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 304 N\r\nContent-Length: 9\r\n\r\n"},
+	{"switching", typeResponse, 0, "RTSP/1.0 101 S\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\nframes"},
+	{"ice response", typeResponse, 0, "ICE/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n"},
+	{"fold", typeRequest, lenientHeaders, "GET / HTTP/1.1\r\n A: b\r\n c\r\nConnection : close\r\nX: \x01\x7f\r\nTransfer-Encoding: chunked\r\n , y\r\n\r\n"},
+	{"relaxed", typeRequest, lenientHeaderValueRelaxed, "GET / HTTP/1.1\r\nA: b\x01\x02c\r\n\r\n"},
+	{"bare lf", typeRequest, lenientOptionalCRBeforeLF | lenientOptionalLFAfterCR,
+		"POST / HTTP/1.1\nTransfer-Encoding: chunked\nA:\n\n2;a\nab\n1;b=c\nx\n1;d=\"e\"\ny\n0\n\n"},
+	{"bare cr", typeRequest, lenientOptionalLFAfterCR, "GET / HTTP/1.1\rA: b\r\n\rGET / HTTP/1.1\r\n\r\n"},
+	{"bare lf response", typeResponse, lenientOptionalCRBeforeLF, "HTTP/1.1 200 OK\nContent-Length: 0\n\nHTTP/1.1 200\n\n"},
+	{"loose chunks", typeRequest, lenientOptionalCRLFAfterChunk | lenientSpacesAfterChunkSize,
+		"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2 \t\r\nab1\r\nc\rd0\r\n\r\n"},
+	{"versions", typeRequest, lenientVersion | lenientKeepAlive, "GET / HTTP/5.6\r\n\r\nGET / HTTP/0.9\r\n\r\n"},
+	{"after close", typeRequest, lenientDataAfterClose, "GET / HTTP/1.0\r\n\r\ndropped"},
+	{"two lengths", typeRequest, lenientChunkedLength | lenientTransferEncoding,
+		"POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked, x\r\nTransfer-Encoding: chunked,chunked \r\n\r\n0\r\n\r\n"},
+	{"bad method", typeRequest, 0, "GEX / HTTP/1.1\r\n\r\n"},
+	{"bad target", typeRequest, 0, "GET /\x80 HTTP/1.1\r\n\r\n"},
+	{"bad version", typeRequest, 0, "GET / HTTP/1.2\r\n\r\n"},
+	{"bad protocol", typeRequest, 0, "GET / HTTX/1.1\r\n\r\n"},
+	{"bad field", typeRequest, 0, "GET / HTTP/1.1\r\nContent-Length : 1\r\n\r\n"},
+	{"bad value", typeRequest, 0, "GET / HTTP/1.1\r\nA: b\x00\r\n\r\n"},
+	{"bad length", typeRequest, 0, "POST / HTTP/1.1\r\nContent-Length: 18446744073709551616\r\n\r\n"},
+	{"bad chunk", typeRequest, 0, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1x\r\n"},
+	{"bad extension", typeRequest, 0, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a=\"\\\x00\"\r\n"},
+	{"bad status", typeResponse, 0, "HTTP/1.1 2x0 OK\r\n\r\n"},
+}
+
+// All that Step says must not depend on where the input is cut.
+func TestStepSplits(t *testing.T) {
+	for _, m := range messages {
+		t.Run(m.name, func(t *testing.T) {
+			whole := newReplayer(m.kind, m.lenient)
+			whole.feed(t, m.input)
+			if len(whole.units) == 0 {
+				t.Fatalf("says too little: %q", whole.units)
+			}
+			for cut := 0; cut <= len(m.input); cut++ {
+				r := newReplayer(m.kind, m.lenient)
+				_ = r.feed(t, m.input[:cut]) && r.feed(t, m.input[cut:])
+				if r.log() != whole.log() {
+					t.Fatalf("cut at %d:\n%s\nwhole:\n%s", cut, r.log(), whole.log())
+				}
+			}
+			r := newReplayer(m.kind, m.lenient)
+			for i := 0; i < len(m.input) && r.feed(t, m.input[i:i+1]); i++ {
+			}
+			if r.log() != whole.log() {
+				t.Fatalf("byte by byte:\n%s\nwhole:\n%s", r.log(), whole.log())
+			}
+		})
+	}
+}
+
+// A rewind is exact because the state after k units does not depend on how the units were batched.
+func TestStepLimit(t *testing.T) {
+	for _, m := range messages {
+		whole := newReplayer(m.kind, m.lenient)
+		whole.feed(t, m.input)
+		for limit := uint32(1); limit < 12; limit++ {
+			r := newReplayer(m.kind, m.lenient)
+			r.limit = limit
+			r.feed(t, m.input)
+			if r.log() != whole.log() || r.private != whole.private || r.public != whole.public {
+				t.Errorf("%s with %d units a batch:\n%s\nwhole:\n%s", m.name, limit, r.log(), whole.log())
+			}
+		}
+	}
+}
+
+// Nothing is read that is not the caller's: an empty piece changes nothing anywhere.
+func TestStepEmptyPiece(t *testing.T) {
+	for _, m := range messages {
+		whole := newReplayer(m.kind, m.lenient)
+		whole.feed(t, m.input)
+		r := newReplayer(m.kind, m.lenient)
+		for i := 0; i < len(m.input); i++ {
+			if !r.feed(t, "") || !r.feed(t, m.input[i:i+1]) {
+				break
+			}
+		}
+		if r.log() != whole.log() {
+			t.Errorf("%s with empty pieces:\n%s\nwhole:\n%s", m.name, r.log(), whole.log())
+		}
+	}
+}
+
+// An error stays: the same position is not parsed a second time.
+func TestStepErrorIsFinal(t *testing.T) {
+	r := newReplayer(typeRequest, 0)
+	if r.feed(t, "GEX") {
+		t.Fatal("accepted GEX")
+	}
+	if r.reason != reasonInvalidMethod || r.at != 2 {
+		t.Fatalf("reason %d at %d", r.reason, r.at)
+	}
+	if r.feed(t, "GET / HTTP/1.1\r\n\r\n") || len(r.units) != 1 {
+		t.Fatalf("went on after the error: %q", r.units)
+	}
+}

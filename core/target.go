@@ -1,0 +1,164 @@
+package core
+
+// This file parses the request-target and the space or line end after it (RFC 9112, Section 3.2): as far as
+// its form must be known to tell which bytes may stand where, and no further.
+// Invariant: the span of the target is open in stateTarget to stateTargetFragment, and closed from
+// stateTargetSP on. Bytes above 0x7e are never valid here.
+
+//go:nosplit
+func (f *Frame) target(p uintptr) uintptr {
+	for {
+		if p == f.End {
+			return f.wait(p)
+		}
+		c := load8(p)
+		switch f.Private.State {
+		case stateTarget:
+			switch {
+			case c == '/', c == '*': // origin-form, asterisk-form
+				p++
+				f.Private.State = stateTargetPath
+			case class[c]&classAlpha != 0: // absolute-form
+				f.Private.State = stateTargetScheme
+			case isTargetSpace(c):
+				return f.fail(reasonInvalidCharactersInURL, p+1)
+			default:
+				return f.fail(reasonUnexpectedStartCharInURL, p)
+			}
+		case stateTargetScheme:
+			switch {
+			case class[c]&classAlpha != 0:
+			case c == ':':
+				f.Private.State = stateTargetSchemeSlash1
+			case isTargetSpace(c):
+				return f.fail(reasonInvalidCharactersInURL, p+1)
+			default:
+				return f.fail(reasonUnexpectedCharInURLSchema, p)
+			}
+			p++
+		case stateTargetSchemeSlash1:
+			switch {
+			case c == '/':
+				f.Private.State = stateTargetSchemeSlash2
+			case isTargetSpace(c):
+				return f.fail(reasonInvalidCharactersInURL, p+1)
+			default:
+				return f.fail(reasonUnexpectedCharInURLSchema, p)
+			}
+			p++
+		case stateTargetSchemeSlash2:
+			if c != '/' {
+				return f.fail(reasonUnexpectedCharInURLSchema, p)
+			}
+			p++
+			f.Private.State = stateTargetServer
+		case stateTargetServer, stateTargetServerAt:
+			switch {
+			case class[c]&classTargetServer != 0:
+				f.Private.State = stateTargetServer
+			case c == '/':
+				f.Private.State = stateTargetPath
+			case c == '?':
+				f.Private.State = stateTargetQuery
+			case c == '@' && f.Private.State == stateTargetServer:
+				f.Private.State = stateTargetServerAt
+			case c == '@':
+				return f.fail(reasonDoubleAtInURL, p+1)
+			default:
+				return f.endTarget(c, p, reasonUnexpectedCharInURLServer)
+			}
+			p++
+		case stateTargetPath:
+			p = skip(p, f.End, classTargetPath)
+			if p == f.End {
+				return f.wait(p)
+			}
+			switch c = load8(p); c {
+			case '?':
+				f.Private.State = stateTargetQuery
+			case '#':
+				f.Private.State = stateTargetFragment
+			default:
+				return f.endTarget(c, p, reasonInvalidCharInURLPath)
+			}
+			p++
+		case stateTargetQuery:
+			p = skip(p, f.End, classTargetQuery)
+			if p == f.End {
+				return f.wait(p)
+			}
+			if c = load8(p); c != '#' {
+				return f.endTarget(c, p, reasonInvalidCharInURLQuery)
+			}
+			p++
+			f.Private.State = stateTargetFragment
+		case stateTargetFragment:
+			p = skip(p, f.End, classTargetFragment)
+			if p == f.End {
+				return f.wait(p)
+			}
+			return f.endTarget(load8(p), p, reasonInvalidCharInURLFragmentStart)
+
+		// The callback of the target may have paused, so the byte that ended it is looked at again.
+		case stateTargetSP, stateTargetLF:
+			p++
+			if class[c]&classTargetForbidden != 0 {
+				return f.fail(reasonInvalidCharactersInURL, p)
+			}
+			f.Private.State++ // stateTargetAfterSP, stateTargetAfterLF
+		case stateTargetCR:
+			switch {
+			case c == '\r':
+				p++
+				f.Private.State = stateTargetCRLF
+			case class[c]&classTargetForbidden != 0:
+				return f.fail(reasonInvalidCharactersInURL, p+1)
+			default:
+				return f.fail(reasonExpectedCRLFInURL, p)
+			}
+		case stateTargetCRLF:
+			if c != '\n' {
+				return f.fail(reasonExpectedCRLFInURL, p)
+			}
+			p++
+			f.Private.State = stateTargetAfterLF
+		case stateTargetAfterSP:
+			if class[c]&classTargetForbidden != 0 {
+				return f.fail(reasonInvalidCharactersInURL, p+1)
+			}
+			return f.notify(cbURLComplete, p, stateProtocolSpaces)
+		case stateTargetAfterLF: // a line end right after the target: HTTP/0.9
+			if class[c]&classTargetForbidden != 0 {
+				return f.fail(reasonInvalidCharactersInURL, p+1)
+			}
+			f.Public.Major = 0
+			f.Public.Minor = 9
+			f.changed = 1
+			return f.notify(cbURLComplete, p, stateFieldsStart)
+		}
+	}
+}
+
+// endTarget looks at a byte that cannot be part of the target; reason is why, if it may not follow it either.
+//
+//go:nosplit
+func (f *Frame) endTarget(c uint8, p uintptr, reason uint8) uintptr {
+	switch c {
+	case ' ':
+		return f.close(p, stateTargetSP)
+	case '\r':
+		return f.close(p, stateTargetCR)
+	case '\n':
+		return f.close(p, stateTargetLF)
+	case '\t', '\f':
+		return f.fail(reasonInvalidCharactersInURL, p+1)
+	}
+	return f.fail(reason, p)
+}
+
+// isTargetSpace: the bytes that are reported as misplaced where the target's form is still open.
+//
+//go:nosplit
+func isTargetSpace(c uint8) bool {
+	return c == ' ' || c == '\r' || c == '\n' || class[c]&classTargetForbidden != 0
+}

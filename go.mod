@@ -1,0 +1,3 @@
+module llhttpgo
+
+go 1.26
