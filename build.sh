@@ -54,7 +54,7 @@ sources_hash() {
     printf '%s\n' "$@"
     cd "$root"
     cat go.mod build.sh
-    find core capi -type f \( -name '*.go' -o -name '*.[chsS]' -o -name '*.map' \) -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+    find core capi tools/extract -type f \( -name '*.go' -o -name '*.[chsS]' -o -name '*.map' \) -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
   } | sha256sum | cut -d' ' -f1
 }
 
@@ -84,7 +84,7 @@ build_lib() {
   need "$cc" "compile the driver and link the library"
   need "$ld" "make the static library"
   need "$ar" "unpack and make archives"
-  need "$objcopy" "prepare the parser's object"
+  need "$objcopy" "hide what is not the API's in the static library"
   local out=$build hash work
   hash=$(sources_hash lib "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} "$out/include/llhttp.h"; then
@@ -94,22 +94,26 @@ build_lib() {
   say "building the library in $out/lib"
   work=$out/obj/lib
   rm -rf "$work" "$out/lib/.stamp"
-  mkdir -p "$work/archive" "$out/lib"
+  mkdir -p "$work" "$out/lib"
   install_headers "$out"
   version_script >"$work/exports.map"
   api_symbols >"$work/exports.txt"
 
-  (cd "$root" && CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 -fexceptions -DLLHTTP_DIRECT ${CFLAGS:-}" \
-    go build -trimpath -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi)
-  (cd "$work/archive" && $ar x ../go.a)
-  # The entry is C's to call; the init array is what would start the Go runtime.
-  $objcopy --globalize-symbol=llhttp_core_step \
-    --remove-section=.init_array --remove-section=.rela.init_array "$work/archive/go.o"
-  $cc -shared -o "$out/lib/libllhttp.so.$version" "$work"/archive/*.o \
+  # The Go linker lays out the parser; extract takes it out of the Go runtime's company.
+  (cd "$root" && CGO_ENABLED=1 CC=$cc go build -trimpath -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi)
+  (cd "$work" && $ar x go.a go.o)
+  (cd "$root" && go run ./tools/extract "$work/go.o" llhttp_core_step) >"$work/core.s"
+  $cc -c -o "$work/core.o" "$work/core.s"
+  local source objects=("$work/core.o")
+  for source in "$root"/capi/*.c; do
+    objects+=("$work/$(basename "$source" .c).o")
+    # -fexceptions: an exception that a callback throws may pass through.
+    $cc -std=c99 -O2 -Wall -Wextra -fPIC -fexceptions -DLLHTTP_DIRECT ${CFLAGS:-} -c -o "${objects[-1]}" "$source"
+  done
+  $cc -shared -o "$out/lib/libllhttp.so.$version" "${objects[@]}" \
     -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack
   link_names "$out"
-  # -d: a common symbol of the dead runtime would stay global, and clash with another Go archive's.
-  $ld -r -d -o "$work/all.o" "$work"/archive/*.o
+  $ld -r -o "$work/all.o" "${objects[@]}"
   $objcopy --strip-debug --keep-global-symbols="$work/exports.txt" "$work/all.o"
   rm -f "$out/lib/libllhttp.a"
   $ar rcsD "$out/lib/libllhttp.a" "$work/all.o"

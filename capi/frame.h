@@ -64,10 +64,10 @@ typedef char llhttp_public_is_three_words[offsetof(llhttp_t, settings) - LLHTTP_
                                               : -1];
 typedef char llhttp_private_fits_current[sizeof(struct llhttp_private) == sizeof(((llhttp_t*)0)->_current) ? 1 : -1];
 
-/* Runs a batch. LLHTTP_DIRECT: by the parser's own entry, in a library in which the Go runtime is never started;
- * weak, because the definition comes in when the library is linked. Otherwise by the cgo export. */
+/* Runs a batch. LLHTTP_DIRECT: by the parser's own entry, in a library that has no Go runtime; otherwise by the
+ * cgo export. */
 #ifdef LLHTTP_DIRECT
-extern void llhttp_core_step(struct llhttp_frame* frame) __attribute__((weak, visibility("hidden")));
+extern void llhttp_core_step(struct llhttp_frame* frame) __attribute__((visibility("hidden")));
 #else
 extern void llhttp_core_step_cgo(struct llhttp_frame* frame);
 #define llhttp_core_step llhttp_core_step_cgo
