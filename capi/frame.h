@@ -8,9 +8,22 @@
 
 #include "llhttp_compat.h"
 
-/* llhttp_t from content_length to before settings: what its users read and change. Compared as three words. */
+/* llhttp_t from content_length to before settings: what its users read and change. */
 struct llhttp_public {
-  uint64_t words[3];
+  uint64_t content_length;
+  uint8_t type;
+  uint8_t method;
+  uint8_t http_major;
+  uint8_t http_minor;
+  uint8_t header_state;
+  uint8_t unused;
+  uint16_t lenient_flags;
+  uint8_t upgrade;
+  uint8_t finish;
+  uint16_t flags;
+  uint16_t status_code;
+  uint8_t initial_message_completed;
+  uint8_t unused2;
 };
 
 /* The machine's own state between two calls; it lives in llhttp_t's _current. */
@@ -32,6 +45,7 @@ struct llhttp_frame {
   struct llhttp_private priv;
   struct llhttp_public pub;
   struct llhttp_event* top;
+  struct llhttp_event* room;
   uint32_t limit;
   uint8_t status;
   uint8_t reason;
@@ -39,29 +53,72 @@ struct llhttp_frame {
   uint8_t unused;
 };
 
-/* Values of llhttp_frame.status. */
+/* Values of llhttp_frame.limit and .status. */
+#define LLHTTP_FRAME_UNLIMITED UINT32_MAX
 enum { LLHTTP_FRAME_MORE, LLHTTP_FRAME_EXHAUSTED, LLHTTP_FRAME_STOPPED };
 
-/* Kind, callback and offset in one word; then a length. A LLHTTP_EVENT_PUBLIC takes up two: its length is the
- * first of the public words, the event behind it holds the other two. */
+/* The first word's lowest byte is the kind; core/state.go says what the rest is. */
 struct llhttp_event {
   uint64_t head;
   uint64_t length;
 };
 
-enum { LLHTTP_EVENT_NOTIFY = 1, LLHTTP_EVENT_SPAN, LLHTTP_EVENT_SPAN_SKIP, LLHTTP_EVENT_PUBLIC };
+enum {
+  LLHTTP_EVENT_NOTIFY = 1,
+  LLHTTP_EVENT_SPAN,
+  LLHTTP_EVENT_SPAN_SKIP,
+  LLHTTP_EVENT_PUBLIC,
+  LLHTTP_EVENT_REQUEST,
+  LLHTTP_EVENT_STATUS,
+  LLHTTP_EVENT_FIELDS,
+  LLHTTP_EVENT_CHUNK
+};
 
-/* Events that one unit takes up at most. */
-#define LLHTTP_UNIT_EVENTS 3
+struct llhttp_request_event {
+  uint64_t head;
+  uint32_t method_offset;
+  uint32_t target_offset;
+  uint32_t target_length;
+  uint32_t protocol_offset;
+  uint64_t unused;
+};
+
+struct llhttp_status_event {
+  uint64_t head;
+  uint32_t protocol_offset;
+  uint32_t reason_offset;
+  uint32_t reason_length;
+  uint32_t unused;
+  uint64_t unused2;
+};
+
+struct llhttp_field_line {
+  uint32_t name_offset;
+  uint32_t name_length;
+  uint32_t value_offset;
+  uint32_t value_length;
+};
+
+struct llhttp_effect {
+  uint16_t line;
+  uint16_t before;
+  uint16_t after;
+  uint16_t has_length;
+  uint64_t length;
+};
 
 /* The state that only repeats its error. */
 enum { LLHTTP_STATE_ERROR = 0xff };
 
 #define LLHTTP_PUBLIC_OFFSET offsetof(llhttp_t, content_length)
-typedef char llhttp_public_is_three_words[offsetof(llhttp_t, settings) - LLHTTP_PUBLIC_OFFSET ==
-                                                  sizeof(struct llhttp_public)
-                                              ? 1
-                                              : -1];
+#define LLHTTP_SAME_PLACE(member) \
+  (offsetof(llhttp_t, member) == LLHTTP_PUBLIC_OFFSET + offsetof(struct llhttp_public, member))
+typedef char llhttp_public_is_part_of_the_parser
+    [offsetof(llhttp_t, settings) == LLHTTP_PUBLIC_OFFSET + sizeof(struct llhttp_public) && LLHTTP_SAME_PLACE(type) &&
+             LLHTTP_SAME_PLACE(lenient_flags) && LLHTTP_SAME_PLACE(finish) && LLHTTP_SAME_PLACE(status_code) &&
+             LLHTTP_SAME_PLACE(initial_message_completed)
+         ? 1
+         : -1];
 typedef char llhttp_private_fits_current[sizeof(struct llhttp_private) == sizeof(((llhttp_t*)0)->_current) ? 1 : -1];
 
 /* Runs a batch. LLHTTP_DIRECT: by the parser's own entry, in a library that has no Go runtime; otherwise by the

@@ -27,6 +27,7 @@ var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Span)-unsafe.Offsetof(C.struct_llh
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Private)-unsafe.Offsetof(C.struct_llhttp_frame{}.priv)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Public)-unsafe.Offsetof(C.struct_llhttp_frame{}.pub)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Top)-unsafe.Offsetof(C.struct_llhttp_frame{}.top)]
+var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Room)-unsafe.Offsetof(C.struct_llhttp_frame{}.room)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Limit)-unsafe.Offsetof(C.struct_llhttp_frame{}.limit)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Status)-unsafe.Offsetof(C.struct_llhttp_frame{}.status)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Reason)-unsafe.Offsetof(C.struct_llhttp_frame{}.reason)]

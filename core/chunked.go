@@ -1,5 +1,7 @@
 package core
 
+import "llhttpgo/core/asm"
+
 // This file parses the chunked transfer coding: chunk-size, chunk-ext, chunk-data, and the way into the trailer
 // section, whose lines are fieldName's (RFC 9112, Section 7.1).
 // Invariant: the span of the data is open in stateChunkData, that of an extension's name in
@@ -11,8 +13,10 @@ func (f *Frame) chunked(p uintptr) uintptr {
 		s := f.Private.State
 		switch s {
 		case stateChunkSizeStart:
-			f.Public.ContentLength = 0
-			f.changed = 1
+			if f.Public.ContentLength != 0 {
+				f.Public.ContentLength = 0
+				f.changed = 1
+			}
 			f.Private.State = stateChunkSizeFirst
 			continue
 		case stateChunkHeader:
@@ -71,6 +75,15 @@ func (f *Frame) chunked(p uintptr) uintptr {
 		c := load8(p)
 		switch s {
 		case stateChunkSizeFirst, stateChunkSize:
+			if s == stateChunkSizeFirst && f.whole() {
+				if next := f.chunk(p); next != 0 {
+					p = next
+					continue
+				}
+				if f.Limit == 0 {
+					return p
+				}
+			}
 			digit := hexValue[c]
 			switch {
 			case digit != 0xff:
@@ -149,7 +162,7 @@ func (f *Frame) chunked(p uintptr) uintptr {
 			f.open(cbChunkExtensionName, p)
 			f.Private.State = stateExtensionName
 		case stateExtensionName:
-			p = skip(p, f.End, classToken)
+			p = asm.Skip(p, f.End, asm.Token)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -168,7 +181,7 @@ func (f *Frame) chunked(p uintptr) uintptr {
 			f.open(cbChunkExtensionValue, p)
 			f.Private.State = stateExtensionNameCompleteValue
 		case stateExtensionValue:
-			p = skip(p, f.End, classToken)
+			p = asm.Skip(p, f.End, asm.Token)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -186,7 +199,7 @@ func (f *Frame) chunked(p uintptr) uintptr {
 			}
 			return f.closeSkip(p, f.failLater(reasonInvalidCharInChunkExtensionValue))
 		case stateExtensionQuoted:
-			p = skip(p, f.End, classQuotedText)
+			p = asm.Skip(p, f.End, asm.QuotedText)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -200,7 +213,7 @@ func (f *Frame) chunked(p uintptr) uintptr {
 			}
 			return f.closeSkip(p, f.failLater(reasonInvalidCharInChunkExtensionQuotedValue))
 		case stateExtensionQuotedPair:
-			if class[c]&classFieldValue == 0 {
+			if !in(c, asm.FieldValue) {
 				return f.closeSkip(p, f.failLater(reasonInvalidQuotedPair))
 			}
 			p++

@@ -1,5 +1,7 @@
 package core
 
+import "llhttpgo/core/asm"
+
 // This file parses a field section up to each field's colon, and its end (RFC 9112, Section 5), for headers and
 // trailers alike. The names of the five fields that frame a message are found on the way, at any split.
 // Invariant: the span of the name is open in stateFieldName to stateFieldNameGeneral, in no other state here.
@@ -38,9 +40,12 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 			case ':':
 				return f.fail(reasonInvalidHeaderToken, p)
 			default:
-				f.open(cbHeaderField, p)
-				f.Private.Node = trieField
-				f.Private.State = stateFieldName
+				if f.whole() {
+					if next := f.fieldLines(p); next != p || f.Limit == 0 {
+						return next
+					}
+				}
+				f.startName(p)
 			}
 		case stateFieldName:
 			n := find(f.Private.Node, lower(c))
@@ -75,7 +80,7 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 			}
 			f.Private.State = stateFieldNameColon
 		case stateFieldNameGeneral:
-			p = skip(p, f.End, classToken)
+			p = asm.Skip(p, f.End, asm.Token)
 			if p == f.End {
 				return f.wait(p)
 			}

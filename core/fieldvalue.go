@@ -1,5 +1,7 @@
 package core
 
+import "llhttpgo/core/asm"
+
 // This file parses field values (RFC 9112, Section 5; RFC 9110, Section 5.5): any value, and those of the fields that
 // frame a message or say whether the connection persists. Private.Field holds the kind of field and what its
 // value has said last; it becomes a flag of the message at the next comma or line end.
@@ -80,7 +82,7 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			return f.close(p, stateValueComplete)
 
 		case stateValue:
-			p = skip(p, f.End, classFieldValue)
+			p = asm.Skip(p, f.End, asm.FieldValue)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -162,7 +164,7 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 				f.Private.State = stateConnectionToken
 			}
 		case stateConnectionToken:
-			p = skip(p, f.End, classConnectionToken)
+			p = asm.Skip(p, f.End, asm.ConnectionToken)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -220,7 +222,7 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 				f.Private.State = stateCodingToken
 			}
 		case stateCodingToken:
-			p = skip(p, f.End, classConnectionToken)
+			p = asm.Skip(p, f.End, asm.ConnectionToken)
 			if p == f.End {
 				return f.wait(p)
 			}

@@ -11,8 +11,10 @@ func (f *Frame) framing(p uintptr) uintptr {
 		s := f.Private.State
 		switch s {
 		case stateHeadersComplete:
-			f.Public.Upgrade = f.upgrades()
-			f.changed = 1
+			if upgrade := f.upgrades(); upgrade != f.Public.Upgrade {
+				f.Public.Upgrade = upgrade
+				f.changed = 1
+			}
 			return f.notify(cbHeadersComplete, p, stateAfterHeaders)
 		case stateAfterHeaders:
 			if s = f.bodyState(); s == StateError {

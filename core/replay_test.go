@@ -27,7 +27,7 @@ var callbackNames = [...]string{
 type replayer struct {
 	private Private
 	public  Public
-	limit   uint32 // units in a batch
+	limit   uint32 // units in a batch; Unlimited takes lines as a whole
 	base    int    // offset of the piece in the whole input
 	units   []string
 	reason  uint8
@@ -36,7 +36,7 @@ type replayer struct {
 }
 
 func newReplayer(kind uint8, lenient uint16) *replayer {
-	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 40}
+	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 1 << 20}
 }
 
 // span appends a piece of a span, or joins it to the piece before it.
@@ -58,7 +58,7 @@ func (r *replayer) span(callback uint8, text string, open bool) {
 func (r *replayer) feed(t testing.TB, piece string) bool {
 	t.Helper()
 	buf := append(make([]byte, 0, len(piece)+1), piece...) // one byte more, so that there is an address
-	events := make([]uint64, UnitRoom/8*(int(r.limit)+1))
+	events := make([]uint64, 300)
 	f := new(Frame)
 	f.Buf = uintptr(unsafe.Pointer(unsafe.SliceData(buf)))
 	f.Pos, f.Span, f.End = f.Buf, f.Buf, f.Buf+uintptr(len(piece))
@@ -66,7 +66,7 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 	first := uintptr(unsafe.Pointer(&events[0]))
 	for f.Status = More; f.Status == More; {
 		seen := f.Public
-		f.Top, f.Limit = first, r.limit
+		f.Top, f.Room, f.Limit = first, first+uintptr(len(events)*8), r.limit
 		Step(f)
 		for i := 0; i < int(f.Top-first)/8; i += 2 {
 			head, length := events[i], events[i+1]

@@ -1,5 +1,7 @@
 package core
 
+import "llhttpgo/core/asm"
+
 // This file parses what begins a message: the request-line but for its target (RFC 9112, Section 3) and the
 // status-line (Section 4), the protocol names HTTP, RTSP and ICE, and HTTP/2's connection preface.
 // Invariant: a span is open in stateMethod, stateBothWord, stateProtocol, stateVersionMajor to
@@ -80,6 +82,21 @@ func (f *Frame) startLine(p uintptr) uintptr {
 				p++
 				continue
 			}
+			if f.whole() && f.Public.InitialMessageCompleted <= 1 {
+				next := uintptr(0)
+				switch f.Public.Type {
+				case typeRequest:
+					next = f.requestLine(p)
+				case typeResponse:
+					next = f.statusLine(p)
+				}
+				if next != 0 {
+					return next
+				}
+				if f.Limit == 0 {
+					return p
+				}
+			}
 			if f.Public.InitialMessageCompleted == 1 {
 				return f.notify(cbReset, p, stateMessageBegin)
 			}
@@ -113,7 +130,7 @@ func (f *Frame) startLine(p uintptr) uintptr {
 				p++
 				continue
 			}
-			if class[c]&classTargetForbidden != 0 {
+			if in(c, asm.TargetForbidden) {
 				return f.fail(reasonInvalidCharactersInURL, p+1)
 			}
 			f.open(cbURL, p)

@@ -1,5 +1,7 @@
 package core
 
+import "llhttpgo/core/asm"
+
 // This file holds what the parser keeps between two calls, what caller and Step share during one, and the
 // names of the states. The layouts are part of the contract with capi/frame.h, which asserts them.
 
@@ -39,7 +41,7 @@ const (
 	lineStatus
 )
 
-// Frame is one batch: the caller fills Buf to Limit, Step moves them on and writes events.
+// Frame is one batch: the caller fills it, Step moves Pos, Span, Private and Public on and writes events.
 // All addresses are integers, as the memory is the host's.
 type Frame struct {
 	Buf     uintptr // offsets in events count from here
@@ -49,12 +51,16 @@ type Frame struct {
 	Private Private
 	Public  Public
 	Top     uintptr // where the next event goes
-	Limit   uint32  // units that may still be written; room for them is the caller's duty, see UnitRoom
+	Room    uintptr // the end of the events; at least UnitRoom above Top at first
+	Limit   uint32  // units that may still be written; Unlimited lets lines be taken as a whole
 	Status  uint8   // why Step returned
 	Reason  uint8   // with Stopped: id of the reason
 	changed uint8   // Public differs from what the events show so far
 	_       uint8
 }
+
+// Unlimited is a limit that the room for events undercuts.
+const Unlimited = 1<<32 - 1
 
 // Why Step returned.
 const (
@@ -63,16 +69,69 @@ const (
 	Stopped          // an error or a pause: Reason says which, Pos is the error position
 )
 
-// Kinds of events. An event is two words: kind | callback<<8 | offset<<16, and a length.
+// Kinds of events. An event begins with a word of kind (8 bits), callback (8) and offset (48); records hold what
+// they need instead. All are multiples of 16 bytes.
 const (
-	EventNotify   = iota + 1 // offset is where the parse stands
-	EventSpan                // the parse stands at the span's end
-	EventSpanSkip            // the parse stands one byte after it
-	EventPublic              // no unit: the public fields from here on; two events long
+	// A callback without a span is due, and the parse stands at the offset. Second word: Private after it.
+	EventNotify = iota + 1
+	// A span of a length, the second word. The parse stands at its end; with Skip one byte after it.
+	EventSpan
+	EventSpanSkip
+	// No unit: the public fields from here on, in the second to fourth word.
+	EventPublic
+	// A whole request-line, see RequestEvent; a whole status-line, see StatusEvent; whole field lines, see
+	// FieldsEvent. Their units are counted as if they had come one by one.
+	EventRequest
+	EventStatus
+	EventFields
+	// A whole chunk without an extension: the offset is that of its data, the second word its size. Units:
+	// chunk_header, body, chunk_complete; the parse stands at the data, its end, and two bytes after that.
+	EventChunk
 )
 
 // UnitRoom is the most that one unit takes up in the events, in bytes: an EventPublic and the unit's own.
 const UnitRoom = 48
+
+// RequestEvent is a request-line in origin-form with its line end, of version 1.x.
+// Units: on_reset if bit 8 of Head is set, then message_begin, and two each for method, url, protocol and version.
+type RequestEvent struct {
+	Head           uint64 // kind | reset<<8 | method<<16 | minor<<24 | length of the method<<32
+	MethodOffset   uint32
+	TargetOffset   uint32
+	TargetLength   uint32
+	ProtocolOffset uint32 // the version stands five bytes after it
+	_              uint64
+}
+
+// StatusEvent is a status-line with its line end, of version 1.x.
+// Units: on_reset if bit 8 of Head is set, then message_begin, and two each for protocol, version and status.
+type StatusEvent struct {
+	Head           uint64 // kind | reset<<8 | minor<<24 | status code<<32
+	ProtocolOffset uint32
+	ReasonOffset   uint32
+	ReasonLength   uint32
+	_              uint32
+	_              uint64
+}
+
+// FieldsEvent begins a number of field lines, a FieldLine each, of four units each. None of them is under the influence
+// of a lenient flag. Behind them are the Effects of those that change the message, in their order.
+type FieldsEvent struct {
+	Head uint64 // kind | number of effects<<16 | number of lines<<32
+	_    uint64
+}
+
+// FieldLine is one line.
+type FieldLine = asm.FieldLine
+
+// Effect is what a line changes: flags before its value's callback, with the content length if it is one, and
+// flags after it.
+type Effect struct {
+	Line          uint16
+	Before, After uint16
+	HasLength     uint16
+	Length        uint64
+}
 
 // The states. A state is where the machine may stop: it waits for a byte, or a callback is due.
 // The comment of a range names the function that handles it.

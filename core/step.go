@@ -1,6 +1,10 @@
 package core
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"llhttpgo/core/asm"
+)
 
 // This file holds the loop over the states and the only code that writes events.
 // Each function of a topic returns the next byte's address when it has written a unit, when it needs a
@@ -14,7 +18,7 @@ func Step(f *Frame) {
 	f.Status = More
 	f.changed = 0
 	p := f.Pos
-	for f.Limit != 0 && f.Status == More {
+	for f.Limit != 0 && f.Status == More && f.Top+UnitRoom <= f.Room {
 		switch s := f.Private.State; {
 		case s < firstTarget:
 			p = f.startLine(p)
@@ -93,8 +97,8 @@ func (f *Frame) closeSkip(p uintptr, next uint8) uintptr {
 //
 //go:nosplit
 func (f *Frame) notify(callback uint8, p uintptr, next uint8) uintptr {
-	f.emit(EventNotify, callback, p, 0)
 	f.Private.State = next
+	f.emit(EventNotify, callback, p, *(*uintptr)(unsafe.Pointer(&f.Private)))
 	return p
 }
 
@@ -102,23 +106,31 @@ func (f *Frame) notify(callback uint8, p uintptr, next uint8) uintptr {
 //
 //go:nosplit
 func (f *Frame) emit(kind, callback uint8, at, length uintptr) {
-	t := f.Top
 	if f.changed != 0 {
-		f.changed = 0
-		store64(t, EventPublic)
-		store64(t+8, f.Public.ContentLength)
-		image := (*[3]uint64)(unsafe.Pointer(&f.Public))
-		store64(t+16, image[1])
-		store64(t+24, image[2])
-		t += 32
+		f.emitPublic()
 	}
+	t := f.Top
 	store64(t, uint64(kind)|uint64(callback)<<8|uint64(at-f.Buf)<<16)
 	store64(t+8, uint64(length))
 	f.Top = t + 16
 	f.Limit--
 }
 
-// setFlag, clearFlag: of the message under way, as its callbacks see them.
+// emitPublic writes the public fields.
+//
+//go:nosplit
+func (f *Frame) emitPublic() {
+	t := f.Top
+	image := (*[3]uint64)(unsafe.Pointer(&f.Public))
+	store64(t, EventPublic)
+	store64(t+8, image[0])
+	store64(t+16, image[1])
+	store64(t+24, image[2])
+	f.Top = t + publicSize
+	f.changed = 0
+}
+
+// setFlag sets a flag of the message under way.
 //
 //go:nosplit
 func (f *Frame) setFlag(flag uint16) {
@@ -164,12 +176,7 @@ func lower(c uint8) uint8 {
 	return c
 }
 
-// skip gives the first address in [p, end) whose byte is not in the class, or end.
+// in tells whether a byte is in a class.
 //
 //go:nosplit
-func skip(p, end uintptr, c uint16) uintptr {
-	for p != end && class[load8(p)]&c != 0 {
-		p++
-	}
-	return p
-}
+func in(c uint8, class asm.Class) bool { return asm.Classes[c]&(1<<class) != 0 }

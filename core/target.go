@@ -1,5 +1,7 @@
 package core
 
+import "llhttpgo/core/asm"
+
 // This file parses the request-target and the space or line end after it (RFC 9112, Section 3.2): as far as
 // its form must be known to tell which bytes may stand where, and no further.
 // Invariant: the span of the target is open in stateTarget to stateTargetFragment, and closed from
@@ -18,7 +20,7 @@ func (f *Frame) target(p uintptr) uintptr {
 			case c == '/', c == '*': // origin-form, asterisk-form
 				p++
 				f.Private.State = stateTargetPath
-			case class[c]&classAlpha != 0: // absolute-form
+			case in(c, asm.Alpha): // absolute-form
 				f.Private.State = stateTargetScheme
 			case isTargetSpace(c):
 				return f.fail(reasonInvalidCharactersInURL, p+1)
@@ -27,7 +29,7 @@ func (f *Frame) target(p uintptr) uintptr {
 			}
 		case stateTargetScheme:
 			switch {
-			case class[c]&classAlpha != 0:
+			case in(c, asm.Alpha):
 			case c == ':':
 				f.Private.State = stateTargetSchemeSlash1
 			case isTargetSpace(c):
@@ -54,7 +56,7 @@ func (f *Frame) target(p uintptr) uintptr {
 			f.Private.State = stateTargetServer
 		case stateTargetServer, stateTargetServerAt:
 			switch {
-			case class[c]&classTargetServer != 0:
+			case in(c, asm.TargetServer):
 				f.Private.State = stateTargetServer
 			case c == '/':
 				f.Private.State = stateTargetPath
@@ -69,7 +71,7 @@ func (f *Frame) target(p uintptr) uintptr {
 			}
 			p++
 		case stateTargetPath:
-			p = skip(p, f.End, classTargetPath)
+			p = asm.Skip(p, f.End, asm.TargetPath)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -83,7 +85,7 @@ func (f *Frame) target(p uintptr) uintptr {
 			}
 			p++
 		case stateTargetQuery:
-			p = skip(p, f.End, classTargetQuery)
+			p = asm.Skip(p, f.End, asm.TargetQuery)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -93,7 +95,7 @@ func (f *Frame) target(p uintptr) uintptr {
 			p++
 			f.Private.State = stateTargetFragment
 		case stateTargetFragment:
-			p = skip(p, f.End, classTargetFragment)
+			p = asm.Skip(p, f.End, asm.TargetFragment)
 			if p == f.End {
 				return f.wait(p)
 			}
@@ -102,7 +104,7 @@ func (f *Frame) target(p uintptr) uintptr {
 		// The callback of the target may have paused, so the byte that ended it is looked at again.
 		case stateTargetSP, stateTargetLF:
 			p++
-			if class[c]&classTargetForbidden != 0 {
+			if in(c, asm.TargetForbidden) {
 				return f.fail(reasonInvalidCharactersInURL, p)
 			}
 			f.Private.State++ // stateTargetAfterSP, stateTargetAfterLF
@@ -111,7 +113,7 @@ func (f *Frame) target(p uintptr) uintptr {
 			case c == '\r':
 				p++
 				f.Private.State = stateTargetCRLF
-			case class[c]&classTargetForbidden != 0:
+			case in(c, asm.TargetForbidden):
 				return f.fail(reasonInvalidCharactersInURL, p+1)
 			default:
 				return f.fail(reasonExpectedCRLFInURL, p)
@@ -123,12 +125,12 @@ func (f *Frame) target(p uintptr) uintptr {
 			p++
 			f.Private.State = stateTargetAfterLF
 		case stateTargetAfterSP:
-			if class[c]&classTargetForbidden != 0 {
+			if in(c, asm.TargetForbidden) {
 				return f.fail(reasonInvalidCharactersInURL, p+1)
 			}
 			return f.notify(cbURLComplete, p, stateProtocolSpaces)
 		case stateTargetAfterLF: // a line end right after the target: HTTP/0.9
-			if class[c]&classTargetForbidden != 0 {
+			if in(c, asm.TargetForbidden) {
 				return f.fail(reasonInvalidCharactersInURL, p+1)
 			}
 			f.Public.Major = 0
@@ -160,5 +162,5 @@ func (f *Frame) endTarget(c uint8, p uintptr, reason uint8) uintptr {
 //
 //go:nosplit
 func isTargetSpace(c uint8) bool {
-	return c == ' ' || c == '\r' || c == '\n' || class[c]&classTargetForbidden != 0
+	return c == ' ' || c == '\r' || c == '\n' || in(c, asm.TargetForbidden)
 }

@@ -1,9 +1,10 @@
 package main
 
-// Byte classes. A class is a set of bytes, and one bit of core's class table.
+// Byte classes. A class is a set of bytes, one bit of asm's class table, and a pair of
+// tables for vector instructions.
 
 type class struct {
-	Name  string // constant class<Name> in package core
+	Name  string // constant <Name> in package asm
 	Doc   string
 	Bytes []string // each one byte, or the first and the last byte of a range
 }
@@ -25,6 +26,10 @@ var classes = []class{
 		[]string{"!", "$.", "0;", "=", "A[", "]", "_", "az", "~"}},
 	{"QuotedText", "qdtext, RFC 9110, Section 5.6.4",
 		[]string{"\t", " !", "#[", "]~", "\x80\xff"}},
+	{"Line", "anything but CR and LF: a reason phrase, a leniently read field value",
+		[]string{"\x00\t", "\v\f", "\x0e\xff"}},
+	{"RelaxedValue", "anything but NUL, CR and LF: a field value that may hold control bytes",
+		[]string{"\x01\t", "\v\f", "\x0e\xff"}},
 	{"Alpha", "ALPHA, RFC 5234, Appendix B.1",
 		[]string{"AZ", "az"}},
 	{"TargetForbidden", "HTAB and FF: refused anywhere in a request-target with a reason of their own",
@@ -39,6 +44,38 @@ func (k class) contains(c byte) bool {
 		}
 	}
 	return false
+}
+
+// stop is a class by the halves of a byte: asm's Stop.
+type stop struct {
+	Low, High [16]int
+}
+
+// Stop gives each pattern of low halves that are outside the class a bit of its own; high halves with the same pattern
+// share it. validate has seen that eight bits are enough.
+func (k class) Stop() (s stop) {
+	bits := map[[16]bool]int{}
+	for high := range 16 {
+		var pattern [16]bool
+		outside := false
+		for low := range pattern {
+			pattern[low] = !k.contains(byte(high<<4 | low))
+			outside = outside || pattern[low]
+		}
+		if !outside {
+			continue
+		}
+		if bits[pattern] == 0 {
+			bits[pattern] = 1 << len(bits)
+			for low := range pattern {
+				if pattern[low] {
+					s.Low[low] |= bits[pattern]
+				}
+			}
+		}
+		s.High[high] = bits[pattern]
+	}
+	return s
 }
 
 // classTable gives each byte its classes, bit i for classes[i].

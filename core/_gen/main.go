@@ -25,6 +25,7 @@ var templates embed.FS
 // outputs maps each template to the file it makes, relative to the root of the repository.
 var outputs = []struct{ template, file string }{
 	{"core_tables.go.tmpl", "core/tables_gen.go"},
+	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
 }
@@ -177,6 +178,14 @@ func validate() error {
 	}
 	if len(classes) > 16 {
 		return fmt.Errorf("%d byte classes do not fit 16 bits", len(classes))
+	}
+	for _, k := range classes {
+		s := k.Stop()
+		for c := range 256 {
+			if low, high := s.Low[c&15], s.High[c>>4]; low > 0xff || high > 0xff || (low&high == 0) != k.contains(byte(c)) {
+				return fmt.Errorf("class %s cannot be told by the halves of byte %#02x", k.Name, c)
+			}
+		}
 	}
 	return nil
 }

@@ -8,10 +8,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"debug/elf"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"sort"
@@ -92,125 +92,250 @@ func (o *object) relocName(t uint32) string {
 	return elf.R_X86_64(t).String()
 }
 
-// ours tells whether a symbol belongs to the parser.
-func ours(name string) bool {
-	return strings.HasPrefix(name, "llhttpgo/core.") || strings.HasPrefix(name, "llhttpgo/core/asm.") || strings.HasPrefix(name, "llhttp_core_")
+// pkg gives the import path in a Go symbol; "" for C's and for assembly's file-local ones.
+func pkg(symbol string) string {
+	slash := strings.LastIndexByte(symbol, '/') + 1
+	if paren := strings.IndexAny(symbol, "([{"); paren >= 0 && paren < slash {
+		slash = strings.LastIndexByte(symbol[:paren], '/') + 1
+	}
+	dot := strings.IndexByte(symbol[slash:], '.')
+	if dot < 0 {
+		return ""
+	}
+	return symbol[:slash+dot]
 }
 
-// run prints the text of the parser's packages as one piece, then the data it refers to, piece by piece.
+// ours tells whether a symbol belongs to the parser, or may: assembly's local names have no package.
+func ours(name string) bool {
+	p := pkg(name)
+	return p == "llhttpgo/core" || p == "llhttpgo/core/asm" || p == "" && !strings.ContainsAny(name, ":*") || strings.HasPrefix(name, "$")
+}
+
+// isInit tells whether a function runs before main in a Go program, and never in the library.
+func isInit(name string) bool {
+	rest, ok := strings.CutPrefix(name, pkg(name)+".")
+	rest = strings.TrimPrefix(rest, "map.")
+	return ok && ours(name) && (rest == "init" || strings.HasPrefix(rest, "init."))
+}
+
+// calls gives the functions that fn jumps to without a relocation. Bytes that only look like a call and hit the first byte
+// of a function by chance would add a function, never lose one.
+func (o *object) calls(fn elf.Symbol, starts map[uint64]int) []int {
+	var out []int
+	b := o.data[fn.Section][fn.Value : fn.Value+fn.Size]
+	add := func(target uint64) {
+		if i, ok := starts[target]; ok && target != fn.Value {
+			out = append(out, i)
+		}
+	}
+	if o.f.Machine == elf.EM_AARCH64 {
+		for i := 0; i+4 <= len(b); i += 4 {
+			if in := binary.LittleEndian.Uint32(b[i:]); in&0x7c000000 == 0x14000000 { // B, BL
+				add(fn.Value + uint64(i) + uint64(int64(int32(in<<6))>>4))
+			}
+		}
+		return out
+	}
+	for i := 0; i+5 <= len(b); i++ {
+		if b[i] == 0xe8 || b[i] == 0xe9 || b[i]&0xf0 == 0x80 && i > 0 && b[i-1] == 0x0f { // CALL, JMP, Jcc
+			if at := fn.Value + uint64(i) + 1; len(o.between(fn.Section, at, at+1)) == 0 {
+				add(at + 4 + uint64(int64(int32(binary.LittleEndian.Uint32(b[i+1:])))))
+			}
+		}
+	}
+	return out
+}
+
+// funcValue gives the function that a word among the linker's func values points to, and what the relocation adds to
+// the word's address: relative ones count from behind the field.
+func (o *object) funcValue(r reloc) (sym int, bias int64, err error) {
+	if o.f.Machine == elf.EM_X86_64 && r.typ == uint32(elf.R_X86_64_PC32) {
+		bias = -4
+	}
+	t := o.syms[r.sym]
+	at := t.Value + uint64(r.addend-bias)
+	fv := o.between(t.Section, at, at+8)
+	if len(fv) != 1 || fv[0].off != at || fv[0].addend != 0 {
+		return 0, 0, fmt.Errorf("no func value at %#x", at)
+	}
+	return fv[0].sym, bias, nil
+}
+
+// group is what the linker calls all func values together: one word each, a code pointer.
+const group = "go:funcdescrel"
+
+// reach gives the functions and data that the entries reach, in the order of their addresses.
+func (o *object) reach(entries []string) (funcs, data, values []int, err error) {
+	starts := map[uint64]int{}
+	var queue []int
+	for i, s := range o.syms {
+		if elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Section >= elf.SHN_LORESERVE || s.Section == elf.SHN_UNDEF {
+			continue
+		}
+		starts[s.Value] = i
+		if slices.Contains(entries, s.Name) {
+			queue = append(queue, i)
+		}
+	}
+	if len(queue) != len(entries) {
+		return nil, nil, nil, fmt.Errorf("not all of %v are there", entries)
+	}
+	from := map[int]int{}
+	for _, i := range queue {
+		from[i] = -1
+	}
+	value := map[int]bool{}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		s := o.syms[i]
+		isFunc := elf.ST_TYPE(s.Info) == elf.STT_FUNC
+		if !ours(s.Name) || s.Section == elf.SHN_UNDEF || s.Size == 0 {
+			path := s.Name
+			for j := from[i]; j >= 0; j = from[j] {
+				path = o.syms[j].Name + " > " + path
+			}
+			return nil, nil, nil, fmt.Errorf("%s is not part of the parser: %s", s.Name, path)
+		}
+		var next []int
+		if isFunc {
+			funcs = append(funcs, i)
+			next = o.calls(s, starts)
+		} else {
+			data = append(data, i)
+		}
+		for _, r := range o.between(s.Section, s.Value, s.Value+s.Size) {
+			if r.sym < 0 {
+				return nil, nil, nil, fmt.Errorf("%s: relocation without symbol", s.Name)
+			}
+			t := r.sym
+			if o.syms[t].Name == group {
+				if t, _, err = o.funcValue(r); err != nil {
+					return nil, nil, nil, err
+				}
+				if !value[t] {
+					value[t] = true
+					values = append(values, t)
+				}
+			}
+			next = append(next, t)
+		}
+		for _, t := range next {
+			if _, ok := from[t]; !ok {
+				from[t] = i
+				queue = append(queue, t)
+			}
+		}
+	}
+	// No init runs in the library: what one refers to and the entries reach would have another content there.
+	for _, s := range o.syms {
+		if !isInit(s.Name) || elf.ST_TYPE(s.Info) != elf.STT_FUNC {
+			continue
+		}
+		for _, r := range o.between(s.Section, s.Value, s.Value+s.Size) {
+			if r.sym >= 0 && slices.Contains(data, r.sym) && o.f.Sections[o.syms[r.sym].Section].Type != elf.SHT_NOBITS {
+				return nil, nil, nil, fmt.Errorf("%s is reached, and %s changes it", o.syms[r.sym].Name, s.Name)
+			}
+		}
+	}
+	for _, list := range [][]int{funcs, data, values} {
+		slices.Sort(list)
+	}
+	slices.SortFunc(funcs, func(i, j int) int { return cmp.Compare(o.syms[i].Value, o.syms[j].Value) })
+	return funcs, data, values, nil
+}
+
+// run prints the functions as one piece, then the data, piece by piece. Whatever has static content becomes read-only.
 func run(path string, entries []string) error {
 	o, err := open(path)
 	if err != nil {
 		return err
 	}
-	// Calls inside .text carry no relocation, so the functions must keep their distances: one slice from the first to the last.
-	text, lo, hi := elf.SectionIndex(0), ^uint64(0), uint64(0)
-	var funcs []elf.Symbol
-	for _, s := range o.syms {
-		if elf.ST_TYPE(s.Info) == elf.STT_FUNC && ours(s.Name) {
-			text, lo, hi = s.Section, min(lo, s.Value), max(hi, s.Value+s.Size)
-			funcs = append(funcs, s)
-		}
+	funcs, data, values, err := o.reach(entries)
+	if err != nil {
+		return err
 	}
-	if hi == 0 {
-		return fmt.Errorf("no function of the core in %s", path)
-	}
-	align := o.f.Sections[text].Addralign
-	lo &^= align - 1
 	w := bufio.NewWriter(os.Stdout)
 	defer w.Flush()
-	seen := map[int]bool{}
-	descs := map[string]string{} // func values by function: type of the relocation that holds the address
-	var queue []int
-	emit := func(sec elf.SectionIndex, from, to uint64) error {
-		b := o.data[sec][from:to]
-		for i := 0; i < len(b); i += 16 {
-			fmt.Fprintf(w, "\t.byte ")
-			for j, c := range b[i:min(i+16, len(b))] {
-				if j > 0 {
-					w.WriteByte(',')
+	label := func(name, kind string, size uint64) {
+		fmt.Fprintf(w, "\t.type %q, %%%s\n\t.size %q, %d\n%q:\n", name, kind, name, size, name)
+	}
+	content := func(s elf.Symbol) error {
+		from, to := s.Value, s.Value+s.Size
+		for line := range slices.Chunk(o.data[s.Section][from:to], 16) {
+			if o.f.Machine == elf.EM_AARCH64 && elf.ST_TYPE(s.Info) == elf.STT_FUNC { // told apart from data in the object
+				for in := range slices.Chunk(line, 4) {
+					fmt.Fprintf(w, "\t.inst %#x\n", binary.LittleEndian.Uint32(in))
 				}
-				fmt.Fprintf(w, "%d", c)
+			} else {
+				fmt.Fprintf(w, "\t.byte %s\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(line), " ", ","), "[]"))
 			}
-			w.WriteByte('\n')
 		}
-		for _, r := range o.between(sec, from, to) {
-			if r.sym < 0 {
-				return fmt.Errorf("relocation without symbol")
-			}
-			if t := o.syms[r.sym]; t.Name == "go:funcdescrel" {
-				// The linker groups func values under one name: one word each, a code pointer.
-				at := t.Value + uint64(r.addend)
-				fv := o.between(t.Section, at, at+8)
-				if len(fv) != 1 || fv[0].off != at || fv[0].addend != 0 {
-					return fmt.Errorf("no func value at %#x", at)
+		for _, r := range o.between(s.Section, from, to) {
+			name, addend := o.syms[r.sym].Name, r.addend
+			if name == group {
+				fn, bias, err := o.funcValue(r)
+				if err != nil {
+					return err
 				}
-				fn := o.syms[fv[0].sym].Name
-				fmt.Fprintf(w, "\t.reloc . - %d, %s, %q\n", to-r.off, o.relocName(r.typ), fn+"·f")
-				descs[fn] = o.relocName(fv[0].typ)
-				continue
+				name, addend = o.syms[fn].Name+"·f", bias
 			}
-			fmt.Fprintf(w, "\t.reloc . - %d, %s, %q%+d\n", to-r.off, o.relocName(r.typ), o.syms[r.sym].Name, r.addend)
-			if t := o.syms[r.sym]; elf.ST_TYPE(t.Info) != elf.STT_FUNC && !seen[r.sym] {
-				seen[r.sym] = true
-				queue = append(queue, r.sym)
-			} else if t.Section != text || t.Value < lo || t.Value >= hi {
-				if elf.ST_TYPE(t.Info) == elf.STT_FUNC {
-					return fmt.Errorf("%s is reached and is not part of the core", t.Name)
-				}
-			}
+			fmt.Fprintf(w, "\t.reloc . - %d, %s, %q%+d\n", to-r.off, o.relocName(r.typ), name, addend)
 		}
 		return nil
 	}
-	sort.Slice(funcs, func(i, j int) bool { return funcs[i].Value < funcs[j].Value })
+	// Calls inside .text carry no relocation, so the functions keep their distances.
+	align := o.f.Sections[o.syms[funcs[0]].Section].Addralign
 	fmt.Fprintf(w, "\t.text\n\t.balign %d\n", align)
-	pos := lo
-	for _, s := range funcs {
-		for ; pos < s.Value; pos++ {
-			fmt.Fprintf(w, "\t.byte 0xcc\n")
+	trap := 0xcc // INT3; on arm64 UDF
+	if o.f.Machine == elf.EM_AARCH64 {
+		trap = 0
+	}
+	pos := o.syms[funcs[0]].Value &^ (align - 1)
+	for _, i := range funcs {
+		s := o.syms[i]
+		fmt.Fprintf(w, "\t.fill %d, 1, %#x\n", s.Value-pos, trap)
+		if slices.Contains(entries, s.Name) {
+			fmt.Fprintf(w, "\t.globl %q\n\t.hidden %q\n", s.Name, s.Name)
 		}
-		for _, e := range entries {
-			if e == s.Name {
-				fmt.Fprintf(w, "\t.globl %q\n\t.hidden %q\n", s.Name, s.Name)
-			}
-		}
-		fmt.Fprintf(w, "\t.type %q, %%function\n\t.size %q, %d\n%q:\n", s.Name, s.Name, s.Size, s.Name)
-		if err := emit(text, s.Value, s.Value+s.Size); err != nil {
+		label(s.Name, "function", s.Size)
+		if err := content(s); err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		pos = s.Value + s.Size
 	}
-	for len(queue) > 0 {
-		s := o.syms[queue[0]]
-		queue = queue[1:]
-		if s.Section == elf.SHN_UNDEF || s.Size == 0 {
-			return fmt.Errorf("%s is reached and has no content", s.Name)
-		}
-		sec := o.f.Sections[s.Section]
+	for _, i := range data {
+		s := o.syms[i]
+		bss := o.f.Sections[s.Section].Type == elf.SHT_NOBITS
 		switch {
-		case sec.Type == elf.SHT_NOBITS:
+		case bss:
 			fmt.Fprintf(w, "\t.bss\n")
-		case sec.Flags&elf.SHF_WRITE == 0:
-			fmt.Fprintf(w, "\t.section .rodata\n")
-		case strings.HasPrefix(sec.Name, ".data.rel.ro"):
+		case len(o.between(s.Section, s.Value, s.Value+s.Size)) > 0:
 			fmt.Fprintf(w, "\t.section .data.rel.ro,\"aw\"\n")
 		default:
-			fmt.Fprintf(w, "\t.data\n")
+			fmt.Fprintf(w, "\t.section .rodata\n")
 		}
-		a := min(64, s.Value&-s.Value)
-		if s.Value == 0 {
-			a = 64
+		a := uint64(64)
+		if s.Value != 0 {
+			a = min(64, s.Value&-s.Value)
 		}
-		fmt.Fprintf(w, "\t.balign %d\n\t.type %q, %%object\n\t.size %q, %d\n%q:\n", a, s.Name, s.Name, s.Size, s.Name)
-		if sec.Type == elf.SHT_NOBITS {
+		fmt.Fprintf(w, "\t.balign %d\n", a)
+		label(s.Name, "object", s.Size)
+		if bss {
 			fmt.Fprintf(w, "\t.zero %d\n", s.Size)
-		} else if err := emit(s.Section, s.Value, s.Value+s.Size); err != nil {
+		} else if err := content(s); err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
-	for _, fn := range slices.Sorted(maps.Keys(descs)) {
-		typ := descs[fn]
-		fmt.Fprintf(w, "\t.section .data.rel.ro,\"aw\"\n\t.balign 8\n\t.type %q, %%object\n\t.size %q, 8\n%q:\n\t.zero 8\n\t.reloc . - 8, %s, %q\n", fn+"·f", fn+"·f", fn+"·f", typ, fn)
+	word := o.relocName(uint32(elf.R_X86_64_64))
+	if o.f.Machine == elf.EM_AARCH64 {
+		word = o.relocName(uint32(elf.R_AARCH64_ABS64))
+	}
+	for _, i := range values {
+		fn := o.syms[i].Name
+		fmt.Fprintf(w, "\t.section .data.rel.ro,\"aw\"\n\t.balign 8\n")
+		label(fn+"·f", "object", 8)
+		fmt.Fprintf(w, "\t.zero 8\n\t.reloc . - 8, %s, %q\n", word, fn)
 	}
 	fmt.Fprintf(w, "\t.section .note.GNU-stack,\"\",%%progbits\n")
 	return nil

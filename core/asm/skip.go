@@ -1,0 +1,23 @@
+package asm
+
+import "unsafe"
+
+// Skip gives the first address in [p, end) whose byte is not in the class, or end.
+//
+//go:nosplit
+func Skip(p, end uintptr, class Class) uintptr {
+	return skipGeneric(p, end, class)
+}
+
+// skipGeneric is the reference.
+//
+//go:nosplit
+func skipGeneric(p, end uintptr, class Class) uintptr {
+	for p != end && Classes[load8(p)]&(1<<class) != 0 {
+		p++
+	}
+	return p
+}
+
+//go:nosplit
+func load8(p uintptr) uint8 { return *(*uint8)(unsafe.Pointer(p)) }

@@ -1,0 +1,391 @@
+package core
+
+// This file takes whole lines: what the other files take byte by byte, in one event each, as long as it is the usual and
+// all of it is there. It decides nothing that they would decide otherwise: a line taken here is read the same
+// under any lenient flag, and whatever is unusual is left to them at the line's first byte.
+// Invariant: a function that takes nothing has changed nothing.
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+
+	"llhttpgo/core/asm"
+)
+
+const (
+	crlf         = '\r' | '\n'<<8
+	fold         = 0x2020202020202020 // makes ASCII letters lower-case; of the other bytes in words here only CR comes to '-'
+	maxWindow    = 1<<32 - 1          // offsets in records have 32 bits
+	maxEffects   = 8
+	eventSize    = 16
+	publicSize   = 2 * eventSize
+	wordGET      = 'G' | 'E'<<8 | 'T'<<16 | ' '<<24
+	wordPOST     = 'P' | 'O'<<8 | 'S'<<16 | 'T'<<24
+	wordHTTP10   = 'H' | 'T'<<8 | 'T'<<16 | 'P'<<24 | '/'<<32 | '1'<<40 | '.'<<48 | '0'<<56
+	minorBit     = 1 << 56 // by which HTTP/1.1 differs from HTTP/1.0
+	wordConnecti = 'c' | 'o'<<8 | 'n'<<16 | 'n'<<24 | 'e'<<32 | 'c'<<40 | 't'<<48 | 'i'<<56
+	wordContent  = 'c' | 'o'<<8 | 'n'<<16 | 't'<<24 | 'e'<<32 | 'n'<<40 | 't'<<48 | '-'<<56
+	wordLeng     = 'l' | 'e'<<8 | 'n'<<16 | 'g'<<24
+	wordTransfe  = 't' | 'r'<<8 | 'a'<<16 | 'n'<<24 | 's'<<32 | 'f'<<40 | 'e'<<48 | 'r'<<56
+	wordEncodin  = '-' | 'e'<<8 | 'n'<<16 | 'c'<<24 | 'o'<<32 | 'd'<<40 | 'i'<<48 | 'n'<<56
+	wordProxyCo  = 'p' | 'r'<<8 | 'o'<<16 | 'x'<<24 | 'y'<<32 | '-'<<40 | 'c'<<48 | 'o'<<56
+	wordNnectio  = 'n' | 'n'<<8 | 'e'<<16 | 'c'<<24 | 't'<<32 | 'i'<<40 | 'o'<<48 | 'n'<<56
+	wordUpgr     = 'u' | 'p'<<8 | 'g'<<16 | 'r'<<24
+	wordRade     = 'r' | 'a'<<8 | 'd'<<16 | 'e'<<24
+	wordKeepAli  = 'k' | 'e'<<8 | 'e'<<16 | 'p'<<24 | '-'<<32 | 'a'<<40 | 'l'<<48 | 'i'<<56
+	wordClos     = 'c' | 'l'<<8 | 'o'<<16 | 's'<<24
+	wordChun     = 'c' | 'h'<<8 | 'u'<<16 | 'n'<<24
+	wordNked     = 'n' | 'k'<<8 | 'e'<<16 | 'd'<<24
+)
+
+// whole tells whether lines may be taken as a whole: not when the caller wants to stop at a certain unit.
+//
+//go:nosplit
+func (f *Frame) whole() bool { return f.Limit > 1<<31 && f.End-f.Buf <= maxWindow }
+
+// reserve makes room for n bytes of events, the public fields before them included. Without room the batch ends,
+// unless it has just begun: then the caller's events are too small for this line.
+//
+//go:nosplit
+func (f *Frame) reserve(n uintptr) bool {
+	if f.Top+publicSize+n > f.Room {
+		f.Limit = 0
+		return false
+	}
+	if f.changed != 0 {
+		f.emitPublic()
+	}
+	return true
+}
+
+// requestLine takes a request-line (RFC 9112, Section 3) whose target begins with "/" or "*", at the first byte of a
+// message. It gives the address after it, or 0.
+//
+//go:nosplit
+func (f *Frame) requestLine(p uintptr) uintptr {
+	const shortest = uintptr(len("GET / HTTP/1.1\r\n"))
+	if f.End-p <= shortest {
+		return 0
+	}
+	method, length := MethodGET, uintptr(3)
+	if w := load32(p); w != wordGET {
+		method, length = MethodPOST, 4
+		if w != wordPOST || load8(p+4) != ' ' {
+			if method, length = f.methodWord(p); length == 0 {
+				return 0
+			}
+		}
+	}
+	target := p + length + 1
+	if c := load8(target); c != '/' && c != '*' {
+		return 0
+	}
+	// Past the first byte, path, query and fragment together may hold any VCHAR.
+	space := asm.Skip(target, f.End, asm.TargetFragment)
+	if f.End-space <= uintptr(len(" HTTP/1.1\r\n")) {
+		return 0
+	}
+	version := load64(space + 1)
+	if version&^minorBit != wordHTTP10 || load8(space) != ' ' || load16(space+9) != crlf || load8(space+11) == ' ' {
+		return 0
+	}
+	if !f.reserve(unsafe.Sizeof(RequestEvent{})) {
+		return 0
+	}
+	e := (*RequestEvent)(unsafe.Pointer(f.Top))
+	minor := version >> 56 & 1
+	e.Head = EventRequest | uint64(f.Public.InitialMessageCompleted)<<8 | uint64(method)<<16 | minor<<24 | uint64(length)<<32
+	e.MethodOffset = uint32(p - f.Buf)
+	e.TargetOffset = uint32(target - f.Buf)
+	e.TargetLength = uint32(space - target)
+	e.ProtocolOffset = uint32(space + 1 - f.Buf)
+	f.Top += unsafe.Sizeof(RequestEvent{})
+	f.Public.Finish = finishUnsafe
+	f.Public.Method = method
+	f.Public.Major = 1
+	f.Public.Minor = uint8(minor)
+	f.Private.Line = lineRequest
+	f.Private.State = stateFieldStart
+	return space + 11
+}
+
+// methodWord finds the method of a request-line for HTTP whose target is not an authority; length 0 if there is none.
+//
+//go:nosplit
+func (f *Frame) methodWord(p uintptr) (method uint8, length uintptr) {
+	n := trieMethods
+	// The shortest request-line is longer than the longest method with a space.
+	for c := load8(p); c != ' '; c = load8(p + length) {
+		if n = find(n, c); n == 0 {
+			return 0, 0
+		}
+		length++
+	}
+	method = node(n).id - 1
+	if node(n).id == 0 || method == MethodCONNECT || method == MethodPRI || methodProtocols[method]&protocolHTTP == 0 {
+		return 0, 0
+	}
+	return method, length
+}
+
+// statusLine takes a status-line (RFC 9112, Section 4), at the first byte of a message. It gives the address after it, or 0.
+//
+//go:nosplit
+func (f *Frame) statusLine(p uintptr) uintptr {
+	const shortest = uintptr(len("HTTP/1.1 200 \r\n"))
+	if f.End-p <= shortest {
+		return 0
+	}
+	version := load64(p)
+	if version&^minorBit != wordHTTP10 || load8(p+8) != ' ' || load8(p+12) != ' ' {
+		return 0
+	}
+	d1, d2, d3 := load8(p+9)-'0', load8(p+10)-'0', load8(p+11)-'0'
+	if d1 > 9 || d2 > 9 || d3 > 9 {
+		return 0
+	}
+	reason := p + 13
+	cr := asm.Skip(reason, f.End, asm.Line)
+	if f.End-cr < 3 || load16(cr) != crlf || load8(cr+2) == ' ' {
+		return 0
+	}
+	if !f.reserve(unsafe.Sizeof(StatusEvent{})) {
+		return 0
+	}
+	e := (*StatusEvent)(unsafe.Pointer(f.Top))
+	minor := version >> 56 & 1
+	code := uint16(d1)*100 + uint16(d2)*10 + uint16(d3)
+	e.Head = EventStatus | uint64(f.Public.InitialMessageCompleted)<<8 | minor<<24 | uint64(code)<<32
+	e.ProtocolOffset = uint32(p - f.Buf)
+	e.ReasonOffset = uint32(reason - f.Buf)
+	e.ReasonLength = uint32(cr - reason)
+	f.Top += unsafe.Sizeof(StatusEvent{})
+	f.Public.Finish = finishUnsafe
+	f.Public.Major = 1
+	f.Public.Minor = uint8(minor)
+	f.Public.StatusCode = code
+	f.Private.Line = lineStatus
+	f.Private.State = stateFieldStart
+	return cr + 2
+}
+
+// fieldLines takes field lines from the start of one on, and the empty line after them. It gives the address where the
+// machine goes on: p if it took none.
+//
+//go:nosplit
+func (f *Frame) fieldLines(p uintptr) uintptr {
+	const fewest = 4
+	if !f.reserve((1 + fewest + maxEffects) * eventSize) {
+		return p
+	}
+	first := f.Top + eventSize
+	next, top, framing := asm.FieldLines(f.Buf, p, f.End, first, f.Room-maxEffects*eventSize)
+	if top == first {
+		return p
+	}
+	count := (top - first) / eventSize
+	all := true
+	effects := uintptr(0)
+	for ; framing != 0; framing &= framing - 1 {
+		i := uintptr(bits.TrailingZeros64(framing))
+		line := (*FieldLine)(unsafe.Pointer(first + i*eventSize))
+		switch f.effect(line, i, top+effects*eventSize, effects == maxEffects) {
+		case effectNone:
+		case effectOne:
+			effects++
+		default: // the machine's
+			next = f.Buf + uintptr(line.NameOffset)
+			count = i
+			all = false
+			framing = 0
+		}
+		if framing == 0 {
+			break
+		}
+	}
+	if count == 0 {
+		return f.startName(next)
+	}
+	e := (*FieldsEvent)(unsafe.Pointer(f.Top))
+	e.Head = EventFields | uint64(effects)<<16 | uint64(count)<<32
+	f.Top = first + count*eventSize
+	for from := top; effects != 0; effects-- {
+		*(*[2]uint64)(unsafe.Pointer(f.Top)) = *(*[2]uint64)(unsafe.Pointer(from))
+		f.Top += eventSize
+		from += eventSize
+	}
+	switch {
+	case !all:
+		return f.startName(next)
+	case f.End-next >= 2 && load16(next) == crlf:
+		return f.endFields(next + 2)
+	case count == asm.MaxLines || top+eventSize > f.Room-maxEffects*eventSize:
+		return next
+	}
+	return f.startName(next)
+}
+
+// startName begins a line that is the machine's.
+//
+//go:nosplit
+func (f *Frame) startName(p uintptr) uintptr {
+	if p != f.End {
+		if c := load8(p); c != '\r' && c != '\n' && c != ':' {
+			f.open(cbHeaderField, p)
+			f.Private.Node = trieField
+			f.Private.State = stateFieldName
+		}
+	}
+	return p
+}
+
+const (
+	effectNone = iota
+	effectOne
+	effectUnusual
+)
+
+// effect looks at the i-th line, which may be one of a field that frames the message, and writes what it changes to out.
+// Unusual are those that conflict with others, and lists.
+//
+//go:nosplit
+func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
+	name := f.Buf + uintptr(line.NameOffset)
+	value := f.Buf + uintptr(line.ValueOffset)
+	length := uintptr(line.ValueLength)
+	var e Effect
+	e.Line = uint16(i)
+	w := load64(name) | fold // a line is at least eight bytes long if its name and line end are
+	switch line.NameLength {
+	case 7:
+		if uint32(w) != wordUpgr || load32(name+3)|fold&0xffffffff != wordRade {
+			return effectNone
+		}
+		if length == 0 {
+			return effectNone
+		}
+		e.Before = flagUpgrade
+	case 10:
+		if w != wordConnecti || load16(name+8)|fold&0xffff != 'o'|'n'<<8 {
+			return effectNone
+		}
+		if length == 0 {
+			return effectNone
+		}
+		if e.After = connectionOption(value, length); e.After == 0 {
+			return effectUnusual
+		}
+	case 14:
+		if w != wordContent || load32(name+8)|fold&0xffffffff != wordLeng || load16(name+12)|fold&0xffff != 't'|'h'<<8 {
+			return effectNone
+		}
+		if length == 0 || length > 19 || f.Public.ContentLength != 0 || f.has(flagContentLength|flagTransferEncoding) {
+			return effectUnusual
+		}
+		for ; length != 0; length-- {
+			d := load8(value) - '0'
+			if d > 9 {
+				return effectUnusual
+			}
+			e.Length = e.Length*10 + uint64(d)
+			value++
+		}
+		e.Before = flagContentLength
+		e.HasLength = 1
+	case 16:
+		if w != wordProxyCo || load64(name+8)|fold != wordNnectio {
+			return effectNone
+		}
+		if length == 0 {
+			return effectNone
+		}
+		if e.After = connectionOption(value, length); e.After == 0 {
+			return effectUnusual
+		}
+	case 17:
+		if w != wordTransfe || load64(name+8)|fold != wordEncodin || load8(name+16)|0x20 != 'g' {
+			return effectNone
+		}
+		if length != 7 || load32(value)|fold&0xffffffff != wordChun || load32(value+3)|fold&0xffffffff != wordNked ||
+			f.has(flagContentLength|flagTransferEncoding|flagChunked) {
+			return effectUnusual
+		}
+		e.Before = flagTransferEncoding
+		e.After = flagChunked
+	default:
+		return effectNone
+	}
+	if full {
+		return effectUnusual
+	}
+	*(*Effect)(unsafe.Pointer(out)) = e
+	f.Public.Flags |= e.Before | e.After
+	if e.HasLength != 0 {
+		f.Public.ContentLength = e.Length
+	}
+	return effectOne
+}
+
+// connectionOption gives the flag of a connection option that stands alone, 0 for any other value.
+//
+//go:nosplit
+func connectionOption(p, length uintptr) uint16 {
+	switch length {
+	case 10:
+		if load64(p)|fold == wordKeepAli && load16(p+8)|fold&0xffff == 'v'|'e'<<8 {
+			return flagConnectionKeepAlive
+		}
+	case 5:
+		if load32(p)|fold&0xffffffff == wordClos && load8(p+4)|0x20 == 'e' {
+			return flagConnectionClose
+		}
+	case 7:
+		if load32(p)|fold&0xffffffff == wordUpgr && load32(p+3)|fold&0xffffffff == wordRade {
+			return flagConnectionUpgrade
+		}
+	}
+	return 0
+}
+
+// chunk takes a whole chunk without an extension (RFC 9112, Section 7.1), but not the last one, from its chunk-size on. It
+// gives the address after it, or 0.
+//
+//go:nosplit
+func (f *Frame) chunk(p uintptr) uintptr {
+	size, digits := uint64(0), 0
+	data := p
+	for ; data != f.End && digits < 8; digits++ {
+		digit := hexValue[load8(data)]
+		if digit == 0xff {
+			break
+		}
+		size = size<<4 | uint64(digit)
+		data++
+	}
+	if digits == 0 || size == 0 || f.End-data < 4 || load16(data) != crlf {
+		return 0
+	}
+	data += 2
+	if uint64(f.End-data) < size+2 || load16(data+uintptr(size)) != crlf {
+		return 0
+	}
+	if !f.reserve(eventSize) {
+		return 0
+	}
+	store64(f.Top, EventChunk|uint64(data-f.Buf)<<16)
+	store64(f.Top+8, size)
+	f.Top += eventSize
+	return data + uintptr(size) + 2
+}
+
+// load16, load32, load64 give bytes in the order of the text, the first in the lowest place.
+//
+//go:nosplit
+func load16(p uintptr) uint16 { return binary.LittleEndian.Uint16((*[2]byte)(unsafe.Pointer(p))[:]) }
+
+//go:nosplit
+func load32(p uintptr) uint32 { return binary.LittleEndian.Uint32((*[4]byte)(unsafe.Pointer(p))[:]) }
+
+//go:nosplit
+func load64(p uintptr) uint64 { return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Pointer(p))[:]) }
