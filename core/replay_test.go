@@ -30,6 +30,7 @@ type replayer struct {
 	limit   uint32 // units in a batch; Unlimited takes lines as a whole
 	base    int    // offset of the piece in the whole input
 	units   []string
+	whole   int // field lines taken as a whole
 	reason  uint8
 	stopped bool
 	at      int // error position
@@ -68,6 +69,24 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 		seen := f.Public
 		f.Top, f.Room, f.Limit = first, first+uintptr(len(events)*8), r.limit
 		Step(f)
+		notify := func(callback uint8, at int) {
+			r.units = append(r.units, fmt.Sprintf("%s@%d %d/%d.%d s%d f%x l%d u%d", callbackNames[callback], r.base+at,
+				seen.Method, seen.Major, seen.Minor, seen.StatusCode, seen.Flags, seen.ContentLength, seen.Upgrade))
+		}
+		span := func(callback uint8, at, length int) { r.span(callback, piece[at:at+length], false) }
+		begin := func(head uint64, at int) {
+			if head>>8&0xff != 0 {
+				notify(cbReset, at)
+			}
+			notify(cbMessageBegin, at)
+		}
+		version := func(head uint64, at int) {
+			span(cbProtocol, at, 4)
+			notify(cbProtocolComplete, at+4)
+			seen.Major, seen.Minor = 1, uint8(head>>24)
+			span(cbVersion, at+5, 3)
+			notify(cbVersionComplete, at+8)
+		}
 		for i := 0; i < int(f.Top-first)/8; i += 2 {
 			head, length := events[i], events[i+1]
 			at, callback := int(head>>16), uint8(head>>8)
@@ -76,10 +95,61 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 				*(*[3]uint64)(unsafe.Pointer(&seen)) = [3]uint64{length, events[i+2], events[i+3]}
 				i += 2
 			case EventNotify:
-				r.units = append(r.units, fmt.Sprintf("%s@%d %d/%d.%d s%d f%x l%d u%d", callbackNames[callback], r.base+at,
-					seen.Method, seen.Major, seen.Minor, seen.StatusCode, seen.Flags, seen.ContentLength, seen.Upgrade))
+				notify(callback, at)
 			case EventSpan, EventSpanSkip:
-				r.span(callback, piece[at:at+int(length)], false)
+				span(callback, at, int(length))
+			case EventRequest:
+				e := (*RequestEvent)(unsafe.Pointer(&events[i]))
+				begin(head, int(e.MethodOffset))
+				seen.Method = uint8(head >> 16)
+				end := int(e.MethodOffset) + int(head>>32)
+				span(cbMethod, int(e.MethodOffset), int(head>>32))
+				notify(cbMethodComplete, end)
+				span(cbURL, int(e.TargetOffset), int(e.TargetLength))
+				notify(cbURLComplete, int(e.ProtocolOffset))
+				version(head, int(e.ProtocolOffset))
+				i += 2
+			case EventStatus:
+				e := (*StatusEvent)(unsafe.Pointer(&events[i]))
+				begin(head, int(e.ProtocolOffset))
+				version(head, int(e.ProtocolOffset))
+				seen.StatusCode = uint16(head >> 32)
+				span(cbStatus, int(e.ReasonOffset), int(e.ReasonLength))
+				notify(cbStatusComplete, int(e.ReasonOffset+e.ReasonLength)+2)
+				i += 2
+			case EventFields:
+				count := int(head >> 32)
+				lines := i + 2
+				effect := lines + 2*count
+				i = effect + 2*int(head>>16&0xffff) - 2
+				for n := range count {
+					line := (*FieldLine)(unsafe.Pointer(&events[lines+2*n]))
+					span(cbHeaderField, int(line.NameOffset), int(line.NameLength))
+					notify(cbHeaderFieldComplete, int(line.NameOffset+line.NameLength)+1)
+					var e Effect
+					if effect <= i && int((*Effect)(unsafe.Pointer(&events[effect])).Line) == n {
+						e = *(*Effect)(unsafe.Pointer(&events[effect]))
+						effect += 2
+					}
+					seen.Flags |= e.Before
+					if e.HasLength != 0 {
+						seen.ContentLength = e.Length
+					}
+					span(cbHeaderValue, int(line.ValueOffset), int(line.ValueLength))
+					seen.Flags |= e.After
+					after := int(line.ValueOffset + line.ValueLength)
+					if line.ValueLength != 0 {
+						after += 2
+					}
+					notify(cbHeaderValueComplete, after)
+				}
+				r.whole += count
+			case EventChunk:
+				seen.ContentLength = length
+				notify(cbChunkHeader, at)
+				seen.ContentLength = 0
+				span(cbBody, at, int(length))
+				notify(cbChunkComplete, at+int(length)+2)
 			default:
 				t.Fatalf("event of unknown kind %d", uint8(head))
 			}

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -56,7 +58,7 @@ var messages = []struct {
 	{"bad status", typeResponse, 0, "HTTP/1.1 2x0 OK\r\n\r\n"},
 }
 
-// All that Step says must not depend on where the input is cut.
+// All that Step says must not depend on where the input is cut, nor on whether lines are taken as a whole.
 func TestStepSplits(t *testing.T) {
 	for _, m := range messages {
 		t.Run(m.name, func(t *testing.T) {
@@ -65,20 +67,36 @@ func TestStepSplits(t *testing.T) {
 			if len(whole.units) == 0 {
 				t.Fatalf("says too little: %q", whole.units)
 			}
-			for cut := 0; cut <= len(m.input); cut++ {
+			check := func(what string, limit uint32, pieces ...string) {
+				t.Helper()
 				r := newReplayer(m.kind, m.lenient)
-				_ = r.feed(t, m.input[:cut]) && r.feed(t, m.input[cut:])
-				if r.log() != whole.log() {
-					t.Fatalf("cut at %d:\n%s\nwhole:\n%s", cut, r.log(), whole.log())
+				r.limit = limit
+				for _, piece := range pieces {
+					if !r.feed(t, piece) {
+						break
+					}
+				}
+				if r.log() != whole.log() || r.public != whole.public {
+					t.Fatalf("%s, limit %d:\n%s\nwhole:\n%s", what, limit, r.log(), whole.log())
 				}
 			}
-			r := newReplayer(m.kind, m.lenient)
-			for i := 0; i < len(m.input) && r.feed(t, m.input[i:i+1]); i++ {
-			}
-			if r.log() != whole.log() {
-				t.Fatalf("byte by byte:\n%s\nwhole:\n%s", r.log(), whole.log())
+			for _, limit := range []uint32{1 << 20, Unlimited} {
+				for cut := 0; cut <= len(m.input); cut++ {
+					check(fmt.Sprintf("cut at %d", cut), limit, m.input[:cut], m.input[cut:])
+				}
+				check("byte by byte", limit, strings.Split(m.input, "")...)
 			}
 		})
+	}
+}
+
+// The usual is taken as a whole, or the tests above say nothing about that.
+func TestStepTakesLinesAsAWhole(t *testing.T) {
+	r := newReplayer(typeRequest, 0)
+	r.limit = Unlimited
+	r.feed(t, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX:\r\nContent-Length: 0\r\n\r\n")
+	if r.whole != 4 {
+		t.Fatalf("%d of 4 field lines taken as a whole: %q", r.whole, r.units)
 	}
 }
 
@@ -87,7 +105,7 @@ func TestStepLimit(t *testing.T) {
 	for _, m := range messages {
 		whole := newReplayer(m.kind, m.lenient)
 		whole.feed(t, m.input)
-		for limit := uint32(1); limit < 12; limit++ {
+		for _, limit := range []uint32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11} {
 			r := newReplayer(m.kind, m.lenient)
 			r.limit = limit
 			r.feed(t, m.input)
