@@ -102,7 +102,7 @@ build_lib() {
   # The Go linker lays out the parser; extract takes it out of the Go runtime's company.
   (cd "$root" && CGO_ENABLED=1 CC=$cc go build -trimpath -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi)
   (cd "$work" && $ar x go.a go.o)
-  (cd "$root" && go run ./tools/extract "$work/go.o" llhttp_core_step) >"$work/core.s"
+  (cd "$root" && go run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) >"$work/core.s"
   $cc -c -o "$work/core.o" "$work/core.s"
   local source objects=("$work/core.o")
   for source in "$root"/capi/*.c; do

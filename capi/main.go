@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"llhttpgo/core"
+	"llhttpgo/core/asm"
 )
 
 // llhttp_core_step_cgo is [core.Step] for C, at the price of entering the Go runtime: once per batch.
@@ -36,4 +37,5 @@ var _ = [1]int{}[core.StateError-C.LLHTTP_STATE_ERROR]
 
 func main() {
 	_ = core.Entry()
+	_ = asm.Entry()
 }

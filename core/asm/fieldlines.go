@@ -12,6 +12,9 @@ const fieldLineSize = unsafe.Sizeof(FieldLine{})
 // MaxLines is the most that FieldLines takes in one call: a bit of its second result each.
 const MaxLines = 64
 
+// shortestBuffer saves the kernels the shortest of their tails.
+const shortestBuffer = 16
+
 // FieldLines takes whole field lines (RFC 9112, Section 5) from p on, as long as each is
 //
 //	1*tchar ":" *( SP / HTAB ) *( HTAB / SP / VCHAR / obs-text ) CR LF
@@ -22,11 +25,11 @@ const MaxLines = 64
 //
 // It gives the address of the first line that it did not take, where the next FieldLine would go, and which of those
 // taken may be one of the fields that frame a message: bit i for the i-th. No such field is ever missed; others may
-// be named, too.
+// be named, too. In a buffer shorter than 16 bytes it takes nothing.
 //
 //go:nosplit
 func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
-	return fieldLinesGeneric(base, p, end, out, room)
+	return fieldLines(base, p, end, out, room)
 }
 
 // fieldLinesGeneric is the reference.
@@ -34,6 +37,9 @@ func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uin
 //go:nosplit
 func fieldLinesGeneric(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
 	top = out
+	if end-base < shortestBuffer {
+		return p, top, 0
+	}
 	for bit := uint64(1); bit != 0 && top+fieldLineSize <= room; bit <<= 1 {
 		colon := skipGeneric(p, end, Token)
 		if colon == p || colon == end || load8(colon) != ':' {

@@ -6,7 +6,7 @@ import "unsafe"
 //
 //go:nosplit
 func Skip(p, end uintptr, class Class) uintptr {
-	return skipGeneric(p, end, class)
+	return skip(p, end, class)
 }
 
 // skipGeneric is the reference.
@@ -17,6 +17,13 @@ func skipGeneric(p, end uintptr, class Class) uintptr {
 		p++
 	}
 	return p
+}
+
+// stop gives a class's tables without a bounds check.
+//
+//go:nosplit
+func stop(class Class) *Stop {
+	return (*Stop)(unsafe.Add(unsafe.Pointer(&Stops), uintptr(class)*unsafe.Sizeof(Stop{})))
 }
 
 //go:nosplit

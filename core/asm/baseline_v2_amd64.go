@@ -1,0 +1,6 @@
+//go:build amd64.v2 && !amd64.v3
+
+package asm
+
+// baseline is the level that every CPU has which this build is for: what is above it is chosen at run time.
+const baseline = SSE42

@@ -1,0 +1,38 @@
+#include "textflag.h"
+
+// Tables of the kernels that look at header blocks, twice in a row for 32-byte registers.
+//
+// nameLowVector, nameHighVector: the halves of a byte give a class. Bits 0 to 4: some kind of tchar. Bits 5 to 7: a control byte other
+// than HTAB. None: neither. A byte of 0x80 and above has none, as the lookup gives 0 for it. Adding controlBiasVector moves a
+// control byte's class to 0x80 and above, and no other's.
+
+DATA ·nameLowVector+0(SB)/8, $0x3f3f3f3f3f3e3f3a
+DATA ·nameLowVector+8(SB)/8, $0xac3d2534253d5e3e
+DATA ·nameLowVector+16(SB)/8, $0x3f3f3f3f3f3e3f3a
+DATA ·nameLowVector+24(SB)/8, $0xac3d2534253d5e3e
+GLOBL ·nameLowVector(SB), RODATA|NOPTR, $32
+
+DATA ·nameHighVector+0(SB)/8, $0x9006080402016020
+DATA ·nameHighVector+8(SB)/8, $0
+DATA ·nameHighVector+16(SB)/8, $0x9006080402016020
+DATA ·nameHighVector+24(SB)/8, $0
+GLOBL ·nameHighVector(SB), RODATA|NOPTR, $32
+
+DATA ·lowHalfVector+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA ·lowHalfVector+8(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA ·lowHalfVector+16(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA ·lowHalfVector+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL ·lowHalfVector(SB), RODATA|NOPTR, $32
+
+DATA ·controlBiasVector+0(SB)/8, $0x6060606060606060
+DATA ·controlBiasVector+8(SB)/8, $0x6060606060606060
+DATA ·controlBiasVector+16(SB)/8, $0x6060606060606060
+DATA ·controlBiasVector+24(SB)/8, $0x6060606060606060
+GLOBL ·controlBiasVector(SB), RODATA|NOPTR, $32
+
+// framingFirstVector: framingFirst in fieldlines.go. A name of length 0 is named as well: ':' stands for it.
+DATA ·framingFirstVector+0(SB)/8, $0x750000000000003a
+DATA ·framingFirstVector+8(SB)/8, $0x0063000000630000
+DATA ·framingFirstVector+16(SB)/8, $0x0000000000007470
+DATA ·framingFirstVector+24(SB)/8, $0
+GLOBL ·framingFirstVector(SB), RODATA|NOPTR, $32

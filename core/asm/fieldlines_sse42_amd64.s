@@ -1,0 +1,107 @@
+#include "textflag.h"
+
+// func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+// Contract:  FieldLines, fieldlines.go.
+// Requires:  SSSE3 (PSHUFB). TZCNT after a test for zero is BSF on a CPU without BMI1, with the same result.
+// Reads:     [base, end) and nothing else: the last block is loaded so that it ends at end.
+// Registers: fieldlines_amd64.h; besides X0 to X7. BP, R14, X15 untouched.
+// Arguments and results in the order of Go's register ABI: AX BX CX DI SI, and AX BX CX.
+
+#define LOADCONSTANTS \
+	MOVOU ·nameLowVector(SB), X0 \
+	MOVOU ·nameHighVector(SB), X1 \
+	MOVOU ·lowHalfVector(SB), X2 \
+	MOVOU ·controlBiasVector(SB), X3 \
+	PXOR  X4, X4
+
+#define MASKS16(at, names, values) \
+	MOVOU  at, X6 \
+	MOVO   X6, X7 \
+	MOVO   X0, X5 \
+	PSRLW  $4, X7 \
+	PSHUFB X6, X5 \
+	PAND   X2, X7 \
+	MOVO   X1, X6 \
+	PSHUFB X7, X6 \
+	PAND   X6, X5 \
+	MOVO   X5, X7 \
+	PCMPEQB X4, X7 \
+	PADDUSB X3, X5 \
+	PMOVMSKB X7, names \
+	PMOVMSKB X5, values
+
+#define MASKS \
+	MASKS16(48(AX), R10, R11) \
+	SHLQ $16, R10 \
+	SHLQ $16, R11 \
+	MASKS16(32(AX), CX, BX) \
+	ORQ  CX, R10 \
+	ORQ  BX, R11 \
+	SHLQ $16, R10 \
+	SHLQ $16, R11 \
+	MASKS16(16(AX), CX, BX) \
+	ORQ  CX, R10 \
+	ORQ  BX, R11 \
+	SHLQ $16, R10 \
+	SHLQ $16, R11 \
+	MASKS16((AX), CX, BX) \
+	ORQ  CX, R10 \
+	ORQ  BX, R11 \
+	ORQ  R11, R10
+
+#define SHIFTTZ(mask, d, none) \
+	MOVQ   mask, d \
+	SHRQ   CX, d \
+	TESTQ  d, d \
+	JEQ    none \
+	TZCNTQ d, d
+
+#define LEAVE
+
+#define TAILMASKS(give_up) \
+	CMPQ R12, $16 \
+	JLT  give_up \
+	CALL tailmasks<>(SB)
+
+TEXT ·fieldLinesSSE42(SB), NOSPLIT, $16-0
+	MOVQ SI, R15
+#include "fieldlines_amd64.h"
+
+// R12 >= 16 and R12-R9 < 64. The last 16 bytes first, then the 16 before them, as long as they are the block's; bytes from
+// before the block are shifted out.
+TEXT tailmasks<>(SB), NOSPLIT|NOFRAME, $0
+	MASKS16(-16(SI)(R12*1), R10, R11)
+	LEAQ -16(R12), AX            // offset of bit 0 of the masks
+	CMPQ AX, R9
+	JLE  last
+more:
+	CMPQ AX, $16
+	JLT  rest
+	SHLQ $16, R10
+	SHLQ $16, R11
+	MASKS16(-16(SI)(AX*1), CX, BX)
+	ORQ  CX, R10
+	ORQ  BX, R11
+	SUBQ $16, AX
+	CMPQ AX, R9
+	JGT  more
+last:
+	MOVQ R9, CX
+	SUBQ AX, CX
+	SHRQ CX, R10
+	SHRQ CX, R11
+	ORQ  R11, R10
+	RET
+rest:
+	// Fewer than 16 bytes before: those at 0, of which AX are new.
+	MOVQ AX, CX
+	SHLQ CX, R10
+	SHLQ CX, R11
+	MASKS16((SI), AX, BX)
+	ORQ  AX, R10
+	ORQ  BX, R11
+	MOVQ R9, CX
+	SHRQ CX, R10
+	SHRQ CX, R11
+	ORQ  R11, R10
+	RET

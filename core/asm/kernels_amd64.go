@@ -1,0 +1,40 @@
+package asm
+
+// This file chooses the kernels of amd64. Assembly is worth having since Go has no vector instructions: 64 bytes are
+// looked at in the time of two.
+//
+// The kernels are called through func values that are data of the assembly files: arguments and results are passed in
+// registers, in the order of Go's own calls. A direct call would go through the stack, and read the goroutine on its return.
+
+var (
+	fieldLinesAVX2Func, fieldLinesSSE42Func func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+	skipAVX2Func, skipSSE42Func             func(p, end uintptr, stop *Stop) uintptr
+)
+
+// The kernels themselves; the declarations are for vet, not for calls.
+func fieldLinesAVX2()
+func fieldLinesSSE42()
+func skipAVX2()
+func skipSSE42()
+
+//go:nosplit
+func fieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
+	switch {
+	case baseline >= AVX2 || level == AVX2:
+		return fieldLinesAVX2Func(base, p, end, out, room)
+	case baseline >= SSE42 || level == SSE42:
+		return fieldLinesSSE42Func(base, p, end, out, room)
+	}
+	return fieldLinesGeneric(base, p, end, out, room)
+}
+
+//go:nosplit
+func skip(p, end uintptr, class Class) uintptr {
+	switch {
+	case baseline >= AVX2 || level == AVX2:
+		return skipAVX2Func(p, end, stop(class))
+	case baseline >= SSE42 || level == SSE42:
+		return skipSSE42Func(p, end, stop(class))
+	}
+	return skipGeneric(p, end, class)
+}
