@@ -33,6 +33,7 @@ usage: ./build.sh COMMAND
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
   run [FILE]         show, callback by callback, how FILE is parsed (default: examples/request.http)
   test               run every test
+  bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   clean              remove what was built
 
 Environment: CC, CXX, LD, AR, OBJCOPY name the tools; CFLAGS is added for the C sources;
@@ -60,12 +61,13 @@ sources_hash() {
 
 # api_symbols: the functions that the public headers declare, one a line.
 api_symbols() {
-  sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(llhttp_[a-z_0-9]*\)(.*/\2/p' "$root"/capi/llhttp_compat.h | LC_ALL=C sort -u
+  sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(llhttp_[a-z_0-9]*\)(.*/\2/p' "$root"/capi/llhttp_compat.h "$root"/capi/llhttp_ext.h | LC_ALL=C sort -u
 }
 
 install_headers() {
   mkdir -p "$1/include"
   cp "$root/capi/llhttp_compat.h" "$1/include/llhttp.h"
+  cp "$root/capi/llhttp_ext.h" "$1/include/llhttp_ext.h"
 }
 
 link_names() {
@@ -87,7 +89,7 @@ build_lib() {
   need "$objcopy" "hide what is not the API's in the static library"
   local out=$build hash work
   hash=$(sources_hash lib "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} "$out/include/llhttp.h"; then
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} "$out"/include/{llhttp.h,llhttp_ext.h}; then
     say "library is up to date: $out/lib"
     return
   fi
@@ -125,7 +127,7 @@ build_conventional() {
   need "$cc" "compile the driver and link the library"
   local out=$build/conventional hash work
   hash=$(sources_hash conventional "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out/include/llhttp.h"; then
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h}; then
     say "conventional library is up to date: $out/lib"
     return
   fi
@@ -143,7 +145,6 @@ build_conventional() {
   echo "$hash" >"$out/lib/.stamp"
 }
 
-# tool NAME: the path of a built command; builds it if the library or its source is newer.
 build_trace() {
   local out=$build/bin/llhttp-trace
   build_lib
@@ -167,6 +168,17 @@ case ${1:-help} in
     build_trace
     say "parsing ${2:-examples/request.http}"
     "$build/bin/llhttp-trace" "${2:-$root/examples/request.http}"
+    ;;
+  test)
+    build_trace
+    build_conventional
+    say "testing; logs are in $build/test-logs"
+    CC=$cc CXX=$cxx "$root/tests/run.sh" "$build"
+    ;;
+  bench)
+    need python3 "run the benchmark and its statistics"
+    shift
+    LLHTTP_BUILD_DIR=$build exec python3 "$root/bench/run.py" "$@"
     ;;
   clean) rm -rf "$build" ;;
   help | --help | -h) usage ;;

@@ -416,8 +416,9 @@ static size_t drive(struct rec *r, const char *input, size_t len, size_t size) {
   do {
     end = len - off > size ? off + size : len;
     while (rec_execute(r, input + off, end - off, off) == HPE_PAUSED) {
-      pauses++;
-      off = (size_t)(llhttp_get_error_pos(&r->parser) - input);
+      const char *pos = llhttp_get_error_pos(&r->parser);
+      if (!CHECK(pos >= input + off && pos <= input + end) || !CHECK(++pauses < 4 * len)) return pauses;
+      off = (size_t)(pos - input);
       llhttp_resume(&r->parser);
     }
     off = end;
@@ -474,8 +475,8 @@ static void pause_in_pieces(void) {
           int err = (int)rec_execute(&r, input + off, end - off, off);
           if (err == HPE_PAUSED) {
             size_t pos = (size_t)(llhttp_get_error_pos(&r.parser) - input);
-            CHECK(pos >= off && pos <= end);
             pauses++;
+            if (!CHECK(pos >= off && pos <= end) || !CHECK(pauses < 4 * len)) break;
             off = pos;
             llhttp_resume(&r.parser);
           } else if (CHECK_INT(err, HPE_OK) && end < len) {

@@ -1,0 +1,191 @@
+/* Parsers that find the spans of a head that has arrived whole, and call nobody: picohttpparser, httparse, and this
+ * project's parser below its driver (tape.c; it takes the body, too). */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "bench.h"
+#include "tape.h"
+
+/* Room for the spans, on the stack of whoever parses. Nobody clears it. */
+enum { MOST_HEADERS = 1200, ROOM = MOST_HEADERS * 32 };
+
+static int takes(const struct peer* peer, const struct corpus* corpus, enum set set) {
+  (void)peer;
+  return set == SET_HEADS && corpus->one_head;
+}
+
+static struct peer* load(const char* name, const char* path, void* functions, const char* const* symbols) {
+  struct peer* peer = calloc(1, sizeof(*peer));
+  if (peer == NULL) abort();
+  peer->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (peer->library == NULL) {
+    fprintf(stderr, "bench: %s is left out: %s\n", name, dlerror());
+    return NULL;
+  }
+  for (void** function = functions; *symbols != NULL; function++, symbols++) {
+    *function = dlsym(peer->library, *symbols);
+    if (*function == NULL) {
+      fprintf(stderr, "bench: %s is left out: no %s in %s\n", name, *symbols, path);
+      return NULL;
+    }
+  }
+  snprintf(peer->name, sizeof(peer->name), "%s", name);
+  peer->takes = takes;
+  return peer;
+}
+
+/* What a call gives must not be optimised away. */
+static inline void keep(long result) { __asm__ volatile("" : : "r"(result) : "memory"); }
+
+/* ---- picohttpparser ---- */
+
+struct pico_header {
+  const char* name;
+  size_t name_length;
+  const char* value;
+  size_t value_length;
+};
+
+struct pico {
+  int (*request)(const char*, size_t, const char**, size_t*, const char**, size_t*, int*, struct pico_header*, size_t*, size_t);
+  int (*response)(const char*, size_t, int*, int*, const char**, size_t*, struct pico_header*, size_t*, size_t);
+};
+
+static void pico_run(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes) {
+  const struct pico* f = peer->functions;
+  struct pico_header headers[MOST_HEADERS];
+  (void)set;
+  for (; passes > 0; passes--) {
+    const char *method, *target, *reason;
+    size_t method_length, target_length, reason_length, count = MOST_HEADERS;
+    int minor, status;
+    keep(corpus->response ? f->response(corpus->data, corpus->size, &minor, &status, &reason, &reason_length, headers, &count, 0)
+                          : f->request(corpus->data, corpus->size, &method, &method_length, &target, &target_length, &minor,
+                                       headers, &count, 0));
+  }
+}
+
+static void pico_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes, struct answer* answer) {
+  const struct pico* f = peer->functions;
+  struct pico_header headers[MOST_HEADERS];
+  const char *first, *second;
+  size_t first_length, second_length, count = MOST_HEADERS;
+  int minor, status;
+  (void)set;
+  (void)passes;
+  answer_start(answer);
+  if (corpus->response) {
+    int length = f->response(corpus->data, corpus->size, &minor, &status, &first, &first_length, headers, &count, 0);
+    if (length < 0) {
+      answer->error = length;
+      return;
+    }
+    answer_span(answer, SPAN_REASON, first, first_length);
+  } else {
+    int length = f->request(corpus->data, corpus->size, &first, &first_length, &second, &second_length, &minor, headers, &count, 0);
+    if (length < 0) {
+      answer->error = length;
+      return;
+    }
+    answer_span(answer, SPAN_METHOD, first, first_length);
+    answer_span(answer, SPAN_TARGET, second, second_length);
+  }
+  for (size_t i = 0; i < count; i++) {
+    answer_span(answer, SPAN_NAME, headers[i].name, headers[i].name_length);
+    answer_span(answer, SPAN_VALUE, headers[i].value, headers[i].value_length);
+  }
+  answer->messages = 1;
+}
+
+struct peer* peer_pico(const char* name, const char* path) {
+  static const char* const symbols[] = {"phr_parse_request", "phr_parse_response", NULL};
+  struct pico* f = calloc(1, sizeof(*f));
+  if (f == NULL) abort();
+  struct peer* peer = load(name, path, f, symbols);
+  if (peer == NULL) return NULL;
+  peer->functions = f;
+  peer->run = pico_run;
+  peer->ask = pico_ask;
+  return peer;
+}
+
+/* ---- httparse ---- */
+
+static struct httparse {
+  size_t (*header_size)(void);
+  ssize_t (*request)(const char*, size_t, void*, size_t);
+  ssize_t (*response)(const char*, size_t, void*, size_t);
+  int (*spans)(const char*, size_t, int, emit_fn, void*);
+} httparse;
+
+static void httparse_run(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes) {
+  ssize_t (*parse)(const char*, size_t, void*, size_t) = corpus->response ? httparse.response : httparse.request;
+  _Alignas(16) char room[ROOM];
+  (void)peer;
+  (void)set;
+  for (; passes > 0; passes--) keep(parse(corpus->data, corpus->size, room, MOST_HEADERS));
+}
+
+static void httparse_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes,
+                         struct answer* answer) {
+  (void)peer;
+  (void)set;
+  (void)passes;
+  answer_start(answer);
+  answer->error = httparse.spans(corpus->data, corpus->size, corpus->response, answer_span, answer);
+  answer->messages = 1;
+}
+
+struct peer* peer_httparse(const char* name, const char* path) {
+  static const char* const symbols[] = {"bench_httparse_header_size", "bench_httparse_request", "bench_httparse_response",
+                                        "bench_httparse_spans", NULL};
+  struct peer* peer = load(name, path, &httparse, symbols);
+  if (peer == NULL) return NULL;
+  if (httparse.header_size() * MOST_HEADERS > ROOM) {
+    fprintf(stderr, "bench: %s is left out: its headers are larger than expected\n", name);
+    return NULL;
+  }
+  peer->run = httparse_run;
+  peer->ask = httparse_ask;
+  return peer;
+}
+
+/* ---- this project's parser, without callbacks ---- */
+
+struct tape {
+  int (*parse)(const char*, size_t, int, void*, size_t);
+  int (*spans)(const char*, size_t, int, void*, size_t, emit_fn, void*);
+};
+
+static void tape_run(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes) {
+  const struct tape* f = peer->functions;
+  _Alignas(16) char room[ROOM];
+  (void)set;
+  for (; passes > 0; passes--) keep(f->parse(corpus->data, corpus->size, corpus->response, room, ROOM));
+}
+
+static void tape_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes, struct answer* answer) {
+  const struct tape* f = peer->functions;
+  _Alignas(16) char room[ROOM];
+  (void)set;
+  (void)passes;
+  answer_start(answer);
+  answer->error = f->spans(corpus->data, corpus->size, corpus->response, room, ROOM, answer_span, answer);
+  answer->messages = 1;
+}
+
+struct peer* peer_tape(const char* name, const char* path) {
+  static const char* const symbols[] = {"bench_tape", "bench_tape_spans", NULL};
+  struct tape* f = calloc(1, sizeof(*f));
+  if (f == NULL) abort();
+  struct peer* peer = load(name, path, f, symbols);
+  if (peer == NULL) return NULL;
+  peer->functions = f;
+  peer->run = tape_run;
+  peer->ask = tape_ask;
+  return peer;
+}

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Every test, for both builds of the library: called by `./build.sh test`, which has built them.
+#
+#   tests/run.sh BUILD_DIR
+#
+# Each test is a command whose last line is "N passed, M failed". Its output goes to BUILD_DIR/test-logs; what is shown is
+# that line, or everything if it fails. The last line of all sums up. A test whose needs are missing is skipped with a
+# word; LLHTTP_TEST_STRICT=1 makes that a failure.
+# LLHTTP_DIFF_COUNT: inputs of the differential test (default 10 million), LLHTTP_DIFF_SEED: its seed.
+# LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
+set -uo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "$1" && pwd)
+cc=${CC:-gcc}
+cxx=${CXX:-g++}
+logs=$build/test-logs
+bin=$build/tests
+direct=$build/lib
+conventional=$build/conventional/lib
+passed=0 failed=0 skipped=0
+rm -rf "$logs"
+mkdir -p "$logs" "$bin"
+cd "$root" || exit 1
+
+# check NAME COMMAND...: runs a test and counts. A command that prints no closing line counts as one.
+check() {
+  local name=$1 log started status line
+  shift
+  log=$logs/${name//[ \/]/_}.log
+  started=$SECONDS
+  timeout "${LLHTTP_TEST_TIMEOUT:-1200}" "$@" >"$log" 2>&1 </dev/null
+  status=$?
+  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+  if [ "$status" -eq 0 ]; then
+    passed=$((passed + $(set -- $line && echo "${1:-1}")))
+    printf 'ok    %-44s %5ds  %s\n' "$name" $((SECONDS - started)) "${line:-}"
+  else
+    failed=$((failed + 1))
+    printf 'FAIL  %-44s %5ds  exit status %d, in %s:\n' "$name" $((SECONDS - started)) "$status" "$log"
+    tail -n 60 "$log" | sed 's/^/      /'
+  fi
+}
+
+skip() {
+  skipped=$((skipped + 1))
+  printf 'skip  %-44s         %s\n' "$1" "$2"
+}
+
+# compile NAME SOURCE...: a C program against the library; the loader path decides which build it runs on.
+compile() {
+  local name=$1
+  shift
+  check "compile $name" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/$name" "$@" \
+    -L"$direct" -lllhttp -pthread -ldl
+}
+
+# on KIND: what makes a program run on one of the builds.
+on() {
+  echo "LD_LIBRARY_PATH=${!1}"
+  [ "$1" = direct ] || echo LLHTTP_TEST_GO_RUNTIME=1
+}
+
+check "gofmt" sh -c 'files=$(gofmt -l core capi tools tests); test -z "$files" || { echo "$files"; exit 1; }'
+# The parser makes addresses of integers, as it must not hold pointers: vet's unsafeptr has nothing to say there.
+check "go vet" go vet -unsafeptr=false ./... ./core/_gen
+check "generated files are up to date" go run ./core/_gen -check
+check "go test core" go test ./core/...
+
+for name in results rewind fields lifetimes api hosts hostile abi; do
+  compile "$name" "tests/c/$name.c"
+done
+check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
+check "compile layout_cxx" $cxx -std=c++11 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_cxx" tests/c/layout_cxx.cpp -L"$direct" -lllhttp
+check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/cxx_include" tests/c/cxx_include.cpp -L"$direct" -lllhttp
+check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
+compile runner tests/vectors/runner.c
+check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
+check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
+
+vectors=${LLHTTP_VECTORS:-$root/../shared/vectors}
+if [ -d "$vectors" ]; then
+  check "convert vectors" sh -c "go run ./tests/vectors/convert '$vectors' >'$build/vectors.txt'"
+else
+  skip "vectors" "no folder $vectors"
+fi
+
+for kind in direct conventional; do
+  libdir=${!kind}
+  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi cxx_include; do
+    check "$kind: $name" env $(on $kind) "$bin/$name"
+  done
+  check "$kind: example" env $(on $kind) "$bin/example"
+  check "$kind: exports" env $(on $kind) tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
+  [ -d "$vectors" ] && check "$kind: vectors" env $(on $kind) "$bin/runner" "$build/vectors.txt"
+  check "$kind: cases" env $(on $kind) go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md
+  check "$kind: llhttp-trace" env $(on $kind) sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
+done
+check "static: api" "$bin/api_static"
+
+# What only the library without a Go runtime promises.
+check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
+if command -v python3 >/dev/null; then
+  check "direct: from Python, opened and closed" python3 tests/c/ctypes_host.py "$direct/libllhttp.so.9.4.3"
+else
+  skip "from Python" "python3 is missing"
+fi
+check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
+check "freestanding can fail" go run ./tests/freestanding -self-test .
+if command -v valgrind >/dev/null; then
+  for name in layout_c results rewind fields lifetimes api hosts hostile; do
+    check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
+      valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
+  done
+else
+  skip "valgrind" "valgrind is missing"
+fi
+
+if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
+  seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
+  check "compile differential" $cc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
+  check "differential notices" "$bin/differential" --selftest "$reference"
+  check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "${LLHTTP_DIFF_COUNT:-10000000}" "$reference" "$direct/libllhttp.so.9.4.3"
+  grep -h '^differential:' "$logs"/direct*differential*.log
+  check "conventional: differential, seed $seed" "$bin/differential" --seed "$seed" --count 300000 "$reference" "$conventional/libllhttp.so.9.4.3"
+else
+  skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
+fi
+
+if [ "$skipped" -ne 0 ] && [ "${LLHTTP_TEST_STRICT:-0}" = 1 ]; then
+  printf 'FAIL  %d skipped, and LLHTTP_TEST_STRICT is set\n' "$skipped"
+  failed=$((failed + 1))
+fi
+printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+[ "$failed" -eq 0 ]
