@@ -71,7 +71,8 @@ enum {
   LLHTTP_EVENT_REQUEST,
   LLHTTP_EVENT_STATUS,
   LLHTTP_EVENT_FIELDS,
-  LLHTTP_EVENT_CHUNK
+  LLHTTP_EVENT_CHUNK,
+  LLHTTP_EVENT_MESSAGE
 };
 
 struct llhttp_request_event {
@@ -90,6 +91,13 @@ struct llhttp_status_event {
   uint32_t reason_length;
   uint32_t unused;
   uint64_t unused2;
+};
+
+struct llhttp_message_event {
+  uint64_t head;
+  uint64_t length;
+  struct llhttp_private after_headers;
+  struct llhttp_private after_complete;
 };
 
 struct llhttp_field_line {

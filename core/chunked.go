@@ -75,7 +75,7 @@ func (f *Frame) chunked(p uintptr) uintptr {
 		c := load8(p)
 		switch s {
 		case stateChunkSizeFirst, stateChunkSize:
-			if s == stateChunkSizeFirst && f.whole() {
+			if s == stateChunkSizeFirst && f.Public.ContentLength == 0 && f.whole() {
 				if next := f.chunk(p); next != 0 {
 					p = next
 					continue

@@ -1,8 +1,8 @@
-//go:build amd64
+//go:build amd64 || arm64
 
 package core
 
-// This file holds what the entry trampoline needs: entry_amd64.s documents it.
+// This file holds what the entry trampoline needs: entry_*.s documents it.
 
 // stepFunc lets the trampoline call Step in the register ABI, which assembly cannot name.
 var stepFunc = Step

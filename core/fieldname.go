@@ -45,7 +45,7 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 						return next
 					}
 				}
-				f.startName(p)
+				return f.startName(p)
 			}
 		case stateFieldName:
 			n := find(f.Private.Node, lower(c))

@@ -43,6 +43,9 @@ func (f *Frame) framing(p uintptr) uintptr {
 			return p
 		case stateAfterMessage:
 			f.endMessage()
+			if f.Private.State == stateStart && f.whole() {
+				return f.messages(p)
+			}
 			return p
 		case stateBody: // of length zero, if its callback says so
 			var done bool

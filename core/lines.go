@@ -59,6 +59,76 @@ func (f *Frame) reserve(n uintptr) bool {
 	return true
 }
 
+// messages takes messages as long as they are usual and there, or as much of the last as can be taken as a whole.
+//
+//go:nosplit
+func (f *Frame) messages(p uintptr) uintptr {
+	for p != f.End {
+		next := uintptr(0)
+		switch c := load8(p); {
+		case c == '\r' || c == '\n': // empty lines before a message
+			p++
+			continue
+		case f.Public.InitialMessageCompleted > 1:
+		case f.Public.Type == typeRequest:
+			next = f.requestLine(p)
+		case f.Public.Type == typeResponse:
+			next = f.statusLine(p)
+		}
+		if next == 0 {
+			return p
+		}
+		p = f.fieldLines(next)
+		if f.Private.State != stateHeadersComplete {
+			return p
+		}
+		if next = f.message(p); next == 0 {
+			return p
+		}
+		p = next
+	}
+	return p
+}
+
+// message takes the end of a header section, what body there is, and the message's end. It gives the address after it, or 0.
+//
+//go:nosplit
+func (f *Frame) message(p uintptr) uintptr {
+	const framed = flagChunked | flagTransferEncoding | flagSkipBody | flagTrailing
+	length := f.Public.ContentLength
+	switch {
+	case f.has(framed), f.Public.Upgrade != 0, f.upgrades() != 0, !f.persists():
+		return 0
+	case !f.has(flagContentLength):
+		// A response that persists without a length has no body by its status.
+		if length != 0 || f.Public.Type == typeResponse && f.Public.StatusCode == 101 {
+			return 0
+		}
+	case f.Public.Type == typeResponse && (bodyless(f.Public.StatusCode) || f.Public.StatusCode == 101):
+		return 0
+	case length > uint64(f.End-p):
+		return 0
+	}
+	if !f.reserve(unsafe.Sizeof(MessageEvent{})) {
+		return 0
+	}
+	e := (*MessageEvent)(unsafe.Pointer(f.Top))
+	e.Head = EventMessage | uint64(p-f.Buf)<<16
+	e.Length = length
+	e.AfterHeaders = Private{State: stateAfterHeaders}
+	e.AfterComplete = Private{State: stateAfterMessage}
+	if length != 0 {
+		e.AfterComplete.State = stateUpgradeCheck
+	}
+	f.Top += unsafe.Sizeof(MessageEvent{})
+	f.Public.ContentLength = 0
+	f.Public.Flags = 0
+	f.Public.Finish = finishSafe
+	f.Public.InitialMessageCompleted = 1
+	f.Private.State = stateStart
+	return p + uintptr(length)
+}
+
 // requestLine takes a request-line (RFC 9112, Section 3) whose target begins with "/" or "*", at the first byte of a
 // message. It gives the address after it, or 0.
 //
@@ -226,19 +296,50 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 	return f.startName(next)
 }
 
-// startName begins a line that is the machine's.
+// startName begins a line that cannot be taken as a whole. Of the name of a usual field it takes what is there, and the
+// value's first byte; anything else is the machine's.
 //
 //go:nosplit
 func (f *Frame) startName(p uintptr) uintptr {
-	if p != f.End {
-		if c := load8(p); c != '\r' && c != '\n' && c != ':' {
-			f.open(cbHeaderField, p)
-			f.Private.Node = trieField
-			f.Private.State = stateFieldName
+	if p == f.End {
+		return p
+	}
+	if c := load8(p); c == '\r' || c == '\n' || c == ':' {
+		return p
+	}
+	f.open(cbHeaderField, p)
+	f.Private.Node = trieField
+	f.Private.State = stateFieldName
+	if !f.whole() || f.Top+publicSize+3*eventSize > f.Room {
+		return p
+	}
+	first := load8(p) | 0x20
+	if first == 'c' || first == 'p' || first == 't' || first == 'u' {
+		return p // what the names in trieField begin with
+	}
+	f.Private.Field = fieldGeneral
+	f.Private.State = stateFieldNameGeneral
+	colon := asm.Skip(p, f.End, asm.Token)
+	if colon == f.End || load8(colon) != ':' {
+		return colon
+	}
+	p = f.closeSkip(colon, stateFieldNameComplete)
+	f.notify(cbHeaderFieldComplete, p, stateFieldNameCheck)
+	f.Private.State = stateValueOWS
+	for ; p != f.End; p++ {
+		if c := load8(p); !isOWS(c) {
+			if c != '\r' && c != '\n' {
+				f.open(cbHeaderValue, p)
+				f.Private.State = stateValue
+			}
+			break
 		}
 	}
 	return p
 }
+
+//go:nosplit
+func isOWS(c uint8) bool { return c == ' ' || c == '\t' }
 
 const (
 	effectNone = iota

@@ -150,6 +150,15 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 				seen.ContentLength = 0
 				span(cbBody, at, int(length))
 				notify(cbChunkComplete, at+int(length)+2)
+			case EventMessage:
+				notify(cbHeadersComplete, at)
+				seen.ContentLength = 0
+				if length != 0 {
+					span(cbBody, at, int(length))
+				}
+				notify(cbMessageComplete, at+int(length))
+				seen.Flags, seen.Finish, seen.InitialMessageCompleted = 0, finishSafe, 1
+				i += 2
 			default:
 				t.Fatalf("event of unknown kind %d", uint8(head))
 			}

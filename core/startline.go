@@ -82,21 +82,6 @@ func (f *Frame) startLine(p uintptr) uintptr {
 				p++
 				continue
 			}
-			if f.whole() && f.Public.InitialMessageCompleted <= 1 {
-				next := uintptr(0)
-				switch f.Public.Type {
-				case typeRequest:
-					next = f.requestLine(p)
-				case typeResponse:
-					next = f.statusLine(p)
-				}
-				if next != 0 {
-					return next
-				}
-				if f.Limit == 0 {
-					return p
-				}
-			}
 			if f.Public.InitialMessageCompleted == 1 {
 				return f.notify(cbReset, p, stateMessageBegin)
 			}

@@ -87,6 +87,9 @@ const (
 	// A whole chunk without an extension: the offset is that of its data, the second word its size. Units:
 	// chunk_header, body, chunk_complete; the parse stands at the data, its end, and two bytes after that.
 	EventChunk
+	// The end of a header section, a body of known length if there is one, and the end of a message after which the
+	// connection persists, see MessageEvent.
+	EventMessage
 )
 
 // UnitRoom is the most that one unit takes up in the events, in bytes: an EventPublic and the unit's own.
@@ -119,6 +122,16 @@ type StatusEvent struct {
 type FieldsEvent struct {
 	Head uint64 // kind | number of effects<<16 | number of lines<<32
 	_    uint64
+}
+
+// MessageEvent is what follows a header section when the body, if any, has a known length and is all there. The public
+// fields have been made ready for the next message behind it.
+// Units: headers_complete, body if Length is not zero, message_complete.
+type MessageEvent struct {
+	Head          uint64 // kind | offset of the body<<16
+	Length        uint64 // of the body
+	AfterHeaders  Private
+	AfterComplete Private
 }
 
 // FieldLine is one line.

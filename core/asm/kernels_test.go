@@ -1,40 +1,148 @@
 package asm
 
 import (
+	"fmt"
+	"math/rand"
+	"runtime/debug"
+	"strings"
 	"testing"
 	"unsafe"
-	"math/rand"
-	"runtime"
 )
 
-type fl = func(base, p, end, out, room uintptr) (uintptr, uintptr, uint64)
+// This file has what the suites of FieldLines and Skip share. Each runs for every level that the machine has: the level is
+// forced, and what its kernels say is held against the reference. The reference itself is held against an oracle that is made
+// from the grammar and knows nothing of the code.
 
-func TestQuick(t *testing.T) {
-	rng := rand.New(rand.NewSource(1))
-	toks := []string{"Host", ":", ": ", "\r\n", " ", "\t", "Connection", "a", "value with spaces", "\x01", "\x80\xff", "Content-Length", "0123456789012345678901234567890123456789", "X-Y: z\r\n", "A:\r\n", "B: c\r\n", "\r", "\n", "Upgrade: x\r\n", "Some-Longer-Header-Name: Some longer value; with, things=1234567890\r\n"}
-	for n := 0; n < 3000000; n++ {
-		var b []byte
-		for k := rng.Intn(14); k >= 0; k-- { b = append(b, toks[rng.Intn(len(toks))]...) }
-		off := 0
-		if rng.Intn(3) == 0 { off = rng.Intn(len(b)) }
-		base := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-		out := make([]FieldLine, 70)
-		out2 := make([]FieldLine, 70)
-		o, o2 := uintptr(unsafe.Pointer(&out[0])), uintptr(unsafe.Pointer(&out2[0]))
-		room := uintptr(rng.Intn(70)) * 16
-		if rng.Intn(2) == 0 { room = 70*16 }
-		wn, wt, wf := fieldLinesGeneric(base, base+uintptr(off), base+uintptr(len(b)), o, o+room)
-		for name, f := range map[string]fl{"avx2": fieldLinesAVX2Func, "sse": fieldLinesSSE42Func} {
-			gn, gt, gf := f(base, base+uintptr(off), base+uintptr(len(b)), o2, o2+room)
-			if gn != wn || gt-o2 != wt-o || gf != wf {
-				t.Fatalf("%s %q off %d room %d: next %d %d top %d %d framing %x %x", name, b, off, room/16, gn-base, wn-base, (gt-o2)/16, (wt-o)/16, gf, wf)
-			}
-			for i := range int((wt-o)/16) { if out[i] != out2[i] { t.Fatalf("%s %q line %d %v %v", name, b, i, out2[i], out[i]) } }
+// block is the most that a kernel looks at together.
+const block = 64
+
+type (
+	fieldLinesFunc func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+	skipFunc       func(p, end uintptr, class Class) uintptr
+)
+
+// A kernel is functions and those that they must agree with.
+type kernel struct {
+	name           string
+	level          Level // to be forced
+	reference      bool  // compared with the oracle
+	fieldLines     fieldLinesFunc
+	wantFieldLines fieldLinesFunc
+	skip           skipFunc
+	wantSkip       skipFunc
+}
+
+// kernels gives the reference, then a kernel for each level that the CPU and the build have.
+func kernels() []kernel {
+	all := []kernel{{"reference", lowest, true, fieldLinesGeneric, fieldLinesOracle, skipGeneric, skipOracle}}
+	for _, l := range Available() {
+		all = append(all, kernel{l.String(), l, false, FieldLines, fieldLinesGeneric, Skip, skipGeneric})
+	}
+	return all
+}
+
+// force makes the kernel the one in use until the test is over.
+func (k kernel) force(tb testing.TB) {
+	tb.Helper()
+	before := Current()
+	tb.Cleanup(func() { setLevel(before) })
+	if err := Set(k.level); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// eachKernel runs a subtest for each kernel.
+func eachKernel(t *testing.T, run func(t *testing.T, k kernel)) {
+	for _, k := range kernels() {
+		t.Run(k.name, func(t *testing.T) {
+			k.force(t)
+			run(t, k)
+		})
+	}
+}
+
+// step makes a sweep coarser with the oracle, which is slow, and more so with -short, for emulated CPUs. The steps have no
+// factor in common with the sizes of blocks.
+func (k kernel) step(oracle int) int {
+	if testing.Short() {
+		oracle *= 7
+	}
+	if k.reference || testing.Short() {
+		return oracle
+	}
+	return 1
+}
+
+// faultAsText makes a touch of a page that must not be touched the text, so that a test can tell what the input was:
+//
+//	defer faultAsText(&text)()
+func faultAsText(text *string) func() {
+	before := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(before)
+		if fault := recover(); fault != nil {
+			*text = fmt.Sprint(fault)
 		}
-		c := Class(rng.Intn(classCount))
-		w := skipGeneric(base, base+uintptr(len(b)), c)
-		if g := skipAVX2Func(base, base+uintptr(len(b)), &Stops[c]); g != w { t.Fatalf("skip avx2 %q class %d: %d %d", b, c, g-base, w-base) }
-		if g := skipSSE42Func(base, base+uintptr(len(b)), &Stops[c]); g != w { t.Fatalf("skip sse %q class %d: %d %d", b, c, g-base, w-base) }
-		runtime.KeepAlive(b)
+	}
+}
+
+func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// at gives size bytes of a region: those at its end, or those at its start.
+func at(region []byte, size int, end bool) []byte {
+	if end {
+		return region[len(region)-size:]
+	}
+	return region[:size]
+}
+
+// soup gives bytes that have something of a field section. Most kinds of damage are rare, so that it goes on for some lines.
+func soup(rng *rand.Rand, pieces int) []byte {
+	var b []byte
+	for range pieces {
+		switch n := rng.Intn(100); {
+		case n < 70:
+			b = append(b, whole[rng.Intn(len(whole))]...)
+		case n < 90:
+			b = append(b, scraps[rng.Intn(len(scraps))]...)
+		case n < 95:
+			b = append(b, strings.Repeat("n", rng.Intn(150))+":"+strings.Repeat(" ", rng.Intn(3))...)
+		case n < 99:
+			b = append(b, strings.Repeat("v", rng.Intn(150))+"\r\n"...)
+		default:
+			b = append(b, byte(rng.Intn(256)))
+		}
+	}
+	return b
+}
+
+var whole = []string{
+	"Host: example.org\r\n", "A:\r\n", "B: c\r\n", "X-Y:z\r\n", "C:  \t\r\n", "D:\td\t\r\n", "Connection: close\r\n",
+	"CONTENT-LENGTH: 12\r\n", "transfer-encoding:chunked\r\n", "Upgrade: x\r\n", "Proxy-Connection: keep-alive\r\n",
+	"Some-Longer-Field-Name: Some longer value; with, things=1234567890\r\n", "O: \x80\xff\r\n", "Colons: a:b:c\r\n",
+	"Accept-Language: en-US,en;q=0.9,de-AT;q=0.8,de;q=0.7\r\n",
+}
+
+var scraps = []string{
+	"Host", ":", ": ", "\r\n", " ", "\t", "a", "value with spaces", "\x00", "\x01", "\x7f", "\x80\xff", "\r", "\n", "\r\n ", "\r\n\t",
+	"\r\n\r\n", "(", "\"", ": x\r\n", ":\r\n",
+	"Content-Length", "0123456789012345678901234567890123456789",
+}
+
+// TestRegion shows that the pages around a region do fault.
+func TestRegion(t *testing.T) {
+	if !guarded {
+		t.Skip("regions have no guard pages here")
+	}
+	region := newRegion(t, 1)
+	for _, p := range []uintptr{address(region) - 1, address(region) + uintptr(len(region))} {
+		var fault string
+		func() {
+			defer faultAsText(&fault)()
+			load8(p)
+		}()
+		if fault == "" {
+			t.Errorf("offset %d: no fault", int(p-address(region)))
+		}
 	}
 }
