@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "states_gen.h"
 #include "tables_gen.h"
 
 #define UNLIKELY(x) __builtin_expect((x) != 0, 0)
@@ -41,7 +42,7 @@ struct start {
   const char* pos;
   const char* span;
   struct llhttp_private priv;
-  struct llhttp_public pub;
+  uint64_t pub[3];
 };
 
 static const llhttp_settings_t no_callbacks;
@@ -52,24 +53,52 @@ static inline const llhttp_settings_t* settings_of(const llhttp_t* parser) {
   return UNLIKELY(settings == NULL) ? &no_callbacks : settings;
 }
 
-static inline struct llhttp_public* public_of(llhttp_t* parser) {
-  return (struct llhttp_public*)(void*)((char*)parser + LLHTTP_PUBLIC_OFFSET);
+/* The public fields as three words, in llhttp_t and in a copy of what they are expected to be. Stored and loaded as whole
+ * words: a word that was stored in parts takes long to come back as a whole. */
+static inline uint64_t get_word(const llhttp_t* parser, int i) {
+  uint64_t word;
+  memcpy(&word, (const char*)parser + LLHTTP_PUBLIC_OFFSET + 8 * i, sizeof(word));
+  return word;
 }
 
+static inline void set_word(llhttp_t* parser, int i, uint64_t word) {
+  memcpy((char*)parser + LLHTTP_PUBLIC_OFFSET + 8 * i, &word, sizeof(word));
+}
+
+#define COPY_WORDS(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
+#define SET_WORDS(from) (set_word(parser, 0, (from)[0]), set_word(parser, 1, (from)[1]), set_word(parser, 2, (from)[2]))
+
+/* Where a member stands in its word. */
+#define MEMBER_SIZE(member) sizeof(((struct llhttp_public*)0)->member)
+#define MEMBER_WORD(member) (offsetof(struct llhttp_public, member) / 8)
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define MEMBER_SHIFT(member) (8 * (offsetof(struct llhttp_public, member) % 8))
+#else
+#define MEMBER_SHIFT(member) (64 - 8 * (offsetof(struct llhttp_public, member) % 8 + MEMBER_SIZE(member)))
+#endif
+#define MEMBER_MASK(member) ((UINT64_MAX >> (64 - 8 * MEMBER_SIZE(member))) << MEMBER_SHIFT(member))
+
+/* Changes a public field, as a whole line does, in the parser and in what is expected. */
+#define SET(member, value) \
+  (expected[MEMBER_WORD(member)] = \
+       (expected[MEMBER_WORD(member)] & ~MEMBER_MASK(member)) | (uint64_t)(value) << MEMBER_SHIFT(member), \
+   set_word(parser, MEMBER_WORD(member), expected[MEMBER_WORD(member)]))
+#define ADD_FLAGS(value) \
+  (expected[MEMBER_WORD(flags)] |= (uint64_t)(value) << MEMBER_SHIFT(flags), \
+   set_word(parser, MEMBER_WORD(flags), expected[MEMBER_WORD(flags)]))
+
 /* Whether the host has changed a public field, or called llhttp_init or llhttp_reset. */
-static inline int changed(const llhttp_t* parser, const struct llhttp_public* expected) {
-  uint64_t now[3], then[3];
-  memcpy(now, (const char*)parser + LLHTTP_PUBLIC_OFFSET, sizeof(now));
-  memcpy(then, expected, sizeof(then));
-  return ((now[0] ^ then[0]) | (now[1] ^ then[1]) | (now[2] ^ then[2])) != 0 || parser->_index == 0;
+static inline int changed(const llhttp_t* parser, const uint64_t* expected) {
+  return ((get_word(parser, 0) ^ expected[0]) | (get_word(parser, 1) ^ expected[1]) |
+          (get_word(parser, 2) ^ expected[2])) != 0 ||
+         parser->_index == 0;
 }
 
 /* The same for what a start-line's reading depends on: type, method and version. */
-static inline int start_changed(const llhttp_t* parser, const struct llhttp_public* expected) {
-  uint32_t now, then;
-  memcpy(&now, &parser->type, sizeof(now));
-  memcpy(&then, &expected->type, sizeof(then));
-  return now != then;
+static inline int start_changed(const llhttp_t* parser, const uint64_t* expected) {
+  const uint64_t mask =
+      MEMBER_MASK(type) | MEMBER_MASK(method) | MEMBER_MASK(http_major) | MEMBER_MASK(http_minor);
+  return ((get_word(parser, 1) ^ expected[1]) & mask) != 0;
 }
 
 /* What a callback's result that is not zero comes to: an errno, or HPE_OK to go on. */
@@ -115,7 +144,7 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
     frame->pos = start->pos;
     frame->span = start->span;
     frame->priv = start->priv;
-    frame->pub = start->pub;
+    COPY_WORDS(frame->pub, start->pub);
     while (n != 0) {
       /* The events have been seen: only where they end counts. */
       uint32_t limit = n < EVENTS / 3 ? n : EVENTS / 3;
@@ -160,14 +189,11 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
 /* After the k-th unit: goes back there if a callback has changed something that the reading of the rest depends on. */
 #define CHECK(test, k) \
   do { \
-    if (UNLIKELY(test(parser, &expected))) { \
+    if (UNLIKELY(test(parser, expected))) { \
       done += (k); \
       goto go_back; \
     } \
   } while (0)
-
-/* A public field that a whole line changes. */
-#define SET(member, value) (parser->member = expected.member = (value))
 
 /* The four callbacks of a field line; k units are done since `done`. */
 #define FIELD_NAME(line, k) \
@@ -187,26 +213,40 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
     FIELD_COMPLETE(0); \
   }
 
-int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const char* endp) {
+/* Delivers what there is of the span that is open at the end of the input; the parser is ready for the next piece. */
+static inline int last_span(llhttp_t* parser, const llhttp_settings_t* s, unsigned callback, const char* at,
+                            const char* end) {
+  llhttp_data_cb call;
+  int result;
+  memcpy(&call, (const char*)s + callback * sizeof(call), sizeof(call));
+  if (call == NULL) return HPE_OK;
+  result = call(parser, at, (size_t)(end - at));
+  if (UNLIKELY(result)) {
+    parser->error_pos = end;
+    return parser->error = span_error(parser, callback, result);
+  }
+  return HPE_OK;
+}
+
+static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const char* endp) {
   struct batch batch;
   struct llhttp_frame* frame = &batch.frame;
-  const llhttp_settings_t* s;
+  const llhttp_settings_t* s = settings_of(parser);
 
-  if (UNLIKELY(parser->error != HPE_OK)) return parser->error;
-
-  s = settings_of(parser);
   memcpy(&frame->priv, &parser->_current, sizeof(frame->priv));
   frame->buf = p;
   frame->pos = p;
   frame->end = endp;
   frame->span = p;
-  frame->pub = *public_of(parser);
+  frame->pub[0] = get_word(parser, 0);
+  frame->pub[1] = get_word(parser, 1);
+  frame->pub[2] = get_word(parser, 2);
   frame->room = batch.events + EVENTS;
   if (parser->_index == 0) parser->_index = UNLIMITED;
 
   for (;;) {
     struct start start;
-    struct llhttp_public expected; /* what the parser's public fields are, if no callback has changed them */
+    uint64_t expected[3]; /* what the parser's public fields are, if no callback has changed them */
     const struct llhttp_event* event; /* the next one */
     const struct llhttp_event* replayed = NULL;
     uint32_t before = 0; /* units of the batch before the one replayed */
@@ -218,7 +258,8 @@ int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const ch
     start.pos = frame->pos;
     start.span = frame->span;
     start.priv = frame->priv;
-    start.pub = expected = frame->pub;
+    COPY_WORDS(start.pub, frame->pub);
+    COPY_WORDS(expected, frame->pub);
     frame->top = batch.events;
     frame->limit = (uint32_t)parser->_index;
     llhttp_core_step(frame);
@@ -256,8 +297,10 @@ int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const ch
           continue;
         }
         case LLHTTP_EVENT_PUBLIC:
-          memcpy(&expected, &event->length, sizeof(expected));
-          *public_of(parser) = expected;
+          expected[0] = event->length;
+          expected[1] = event[1].head;
+          expected[2] = event[1].length;
+          SET_WORDS(expected);
           event += 2;
           continue;
         case LLHTTP_EVENT_REQUEST: {
@@ -322,11 +365,11 @@ int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const ch
             CHECK(changed, 0);
             FIELD_NAME(line, 0);
             CHECK(changed, 2);
-            SET(flags, expected.flags | effect->before);
+            ADD_FLAGS(effect->before);
             if (effect->has_length) SET(content_length, effect->length);
             FIELD_VALUE(line, 0);
             CHECK(changed, 3);
-            SET(flags, expected.flags | effect->after);
+            ADD_FLAGS(effect->after);
             FIELD_COMPLETE(0);
             line++;
             done += 4;
@@ -335,6 +378,18 @@ int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const ch
           event = (const struct llhttp_event*)(const void*)effect;
           break;
         }
+        case LLHTTP_EVENT_NAME:
+          SPAN(on_header_field, LLHTTP_CB_HEADER_FIELD, 1, p + (event->head >> 16), event->length);
+          NOTIFY(on_header_field_complete, LLHTTP_CB_HEADER_FIELD_COMPLETE, 2);
+          done += 2;
+          event++;
+          break;
+        case LLHTTP_EVENT_VALUE:
+          SPAN(on_header_value, LLHTTP_CB_HEADER_VALUE, 1, p + (event->head >> 16), event->length);
+          NOTIFY(on_header_value_complete, LLHTTP_CB_HEADER_VALUE_COMPLETE, 2);
+          done += 2;
+          event++;
+          break;
         case LLHTTP_EVENT_CHUNK:
           SET(content_length, event->length);
           NOTIFY(on_chunk_header, LLHTTP_CB_CHUNK_HEADER, 1);
@@ -367,7 +422,7 @@ int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const ch
       CHECK(changed, 0);
     }
 
-    if (frame->changed) *public_of(parser) = frame->pub;
+    if (frame->changed) SET_WORDS(frame->pub);
     if (UNLIKELY(parser->_index != UNLIMITED))
       parser->_index = parser->_index < MOST_UNITS ? 2 * parser->_index : UNLIMITED;
     if (frame->status != LLHTTP_FRAME_MORE) break;
@@ -389,7 +444,9 @@ int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const ch
     return error;
   go_back:
     go_back_to(&batch, &start, replayed, before, done, parser);
-    frame->pub = *public_of(parser);
+    frame->pub[0] = get_word(parser, 0);
+    frame->pub[1] = get_word(parser, 1);
+    frame->pub[2] = get_word(parser, 2);
   }
 
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
@@ -398,20 +455,30 @@ int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const ch
     parser->error_pos = frame->pos;
     return parser->error = llhttp_core_reasons[frame->reason].error;
   }
-  if (frame->priv.open != 0) {
-    unsigned callback = frame->priv.open;
-    llhttp_data_cb call;
-    memcpy(&call, (const char*)s + callback * sizeof(call), sizeof(call));
-    if (call != NULL) {
-      int error = call(parser, frame->span, (size_t)(endp - frame->span));
-      if (UNLIKELY(error)) {
-        parser->error = span_error(parser, callback, error);
-        parser->error_pos = endp;
-        return parser->error;
-      }
-    }
+  return frame->priv.open == 0 ? HPE_OK : last_span(parser, s, frame->priv.open, frame->span, endp);
+}
+
+/* The most of a piece that is looked at byte by byte. */
+#define SHORT_PIECE 16
+
+/* Whether all of [p, end) belongs to the span that is open in this state, and changes nothing else. */
+static inline int continues(unsigned state, const char* p, const char* end) {
+  unsigned classes = llhttp_core_continues[state];
+  if (classes == 0) return 0;
+  for (; p != end; p++)
+    if (!(llhttp_core_classes[(unsigned char)*p] & classes)) return 0;
+  return 1;
+}
+
+int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const char* endp) {
+  if (UNLIKELY(parser->error != HPE_OK)) return parser->error;
+  if (endp - p <= SHORT_PIECE) {
+    struct llhttp_private priv;
+    memcpy(&priv, &parser->_current, sizeof(priv));
+    if (priv.open != 0 && continues(priv.state, p, endp))
+      return last_span(parser, settings_of(parser), priv.open, p, endp);
   }
-  return HPE_OK;
+  return run(parser, p, endp);
 }
 
 llhttp_errno_t llhttp_execute(llhttp_t* parser, const char* data, size_t len) {

@@ -8,7 +8,7 @@
 
 #include "llhttp_compat.h"
 
-/* llhttp_t from content_length to before settings: what its users read and change. */
+/* llhttp_t from content_length to before settings: what its users read and change. It is handled as three words. */
 struct llhttp_public {
   uint64_t content_length;
   uint8_t type;
@@ -43,7 +43,7 @@ struct llhttp_frame {
   const char* end;
   const char* span;
   struct llhttp_private priv;
-  struct llhttp_public pub;
+  uint64_t pub[3]; /* a struct llhttp_public */
   struct llhttp_event* top;
   struct llhttp_event* room;
   uint32_t limit;
@@ -72,6 +72,8 @@ enum {
   LLHTTP_EVENT_STATUS,
   LLHTTP_EVENT_FIELDS,
   LLHTTP_EVENT_CHUNK,
+  LLHTTP_EVENT_NAME,
+  LLHTTP_EVENT_VALUE,
   LLHTTP_EVENT_MESSAGE
 };
 

@@ -41,9 +41,7 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				return f.fail(reasonInvalidHeaderToken, p)
 			default:
 				if f.whole() {
-					if next := f.fieldLines(p); next != p || f.Limit == 0 {
-						return next
-					}
+					return f.fieldLines(p)
 				}
 				return f.startName(p)
 			}

@@ -82,15 +82,7 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			return f.close(p, stateValueComplete)
 
 		case stateValue:
-			p = asm.Skip(p, f.End, asm.FieldValue)
-			if p == f.End {
-				return f.wait(p)
-			}
-			if f.Private.Field == fieldGeneral && f.whole() && f.Top+UnitRoom+eventSize <= f.Room && f.End-p >= 3 && load16(p) == crlf && !isOWS(load8(p+2)) {
-				f.closeSkip(p, stateValueComplete)
-				return f.notify(cbHeaderValueComplete, p+2, stateFieldStart)
-			}
-			return f.endValue(load8(p), p)
+			return f.restOfValue(p)
 		case stateValueLenient:
 			for c != '\r' && c != '\n' {
 				p++

@@ -240,19 +240,23 @@ func (f *Frame) statusLine(p uintptr) uintptr {
 	return cr + 2
 }
 
-// fieldLines takes field lines from the start of one on, and the empty line after them. It gives the address where the
-// machine goes on: p if it took none.
+// fieldLines takes field lines from the start of one on, and the empty line after them; of a line that is not all
+// there, the beginning. It gives the address where the machine goes on.
 //
 //go:nosplit
 func (f *Frame) fieldLines(p uintptr) uintptr {
 	const fewest = 4
+	const shortest = uintptr(len("A:\r\n\r"))
+	if f.End-p < shortest {
+		return f.startName(p)
+	}
 	if !f.reserve((1 + fewest + maxEffects) * eventSize) {
 		return p
 	}
 	first := f.Top + eventSize
 	next, top, framing := asm.FieldLines(f.Buf, p, f.End, first, f.Room-maxEffects*eventSize)
 	if top == first {
-		return p
+		return f.startName(p)
 	}
 	count := (top - first) / eventSize
 	all := true
@@ -304,38 +308,63 @@ func (f *Frame) startName(p uintptr) uintptr {
 	if p == f.End {
 		return p
 	}
-	if c := load8(p); c == '\r' || c == '\n' || c == ':' {
+	c := load8(p)
+	if c == '\r' || c == '\n' || c == ':' {
 		return p
 	}
 	f.open(cbHeaderField, p)
 	f.Private.Node = trieField
 	f.Private.State = stateFieldName
-	if !f.whole() || f.Top+publicSize+3*eventSize > f.Room {
+	if !f.whole() || f.Top+publicSize+eventSize > f.Room {
 		return p
 	}
-	first := load8(p) | 0x20
-	if first == 'c' || first == 'p' || first == 't' || first == 'u' {
-		return p // what the names in trieField begin with
-	}
-	f.Private.Field = fieldGeneral
-	f.Private.State = stateFieldNameGeneral
 	colon := asm.Skip(p, f.End, asm.Token)
-	if colon == f.End || load8(colon) != ':' {
-		return colon
+	first := c | 0x20
+	if colon == f.End {
+		if first != 'c' && first != 'p' && first != 't' && first != 'u' { // what the names in trieField begin with
+			f.Private.Field = fieldGeneral
+			f.Private.State = stateFieldNameGeneral
+			return f.wait(colon)
+		}
+		return p
 	}
-	p = f.closeSkip(colon, stateFieldNameComplete)
-	f.notify(cbHeaderFieldComplete, p, stateFieldNameCheck)
+	if load8(colon) != ':' || asm.MayFrame(c, colon-p) {
+		return p
+	}
+	f.emit(EventName, cbHeaderField, p, colon-p)
+	f.Limit-- // two units
+	f.Private.Open = 0
+	f.Private.Field = fieldGeneral
 	f.Private.State = stateValueOWS
-	for ; p != f.End; p++ {
+	for p = colon + 1; p != f.End; p++ {
 		if c := load8(p); !isOWS(c) {
-			if c != '\r' && c != '\n' {
-				f.open(cbHeaderValue, p)
-				f.Private.State = stateValue
+			if c == '\r' || c == '\n' {
+				return p
 			}
-			break
+			f.open(cbHeaderValue, p)
+			f.Private.State = stateValue
+			return f.restOfValue(p)
 		}
 	}
-	return p
+	return f.wait(p)
+}
+
+// restOfValue goes on in the value of a usual field.
+//
+//go:nosplit
+func (f *Frame) restOfValue(p uintptr) uintptr {
+	p = asm.Skip(p, f.End, asm.FieldValue)
+	if p == f.End {
+		return f.wait(p)
+	}
+	if f.Private.Field == fieldGeneral && f.whole() && f.End-p >= 3 && load16(p) == crlf && !isOWS(load8(p+2)) {
+		f.emit(EventValue, cbHeaderValue, f.Span, p-f.Span)
+		f.Limit--
+		f.Private.Open = 0
+		f.Private.State = stateFieldStart
+		return p + 2
+	}
+	return f.endValue(load8(p), p)
 }
 
 //go:nosplit

@@ -150,6 +150,12 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 				seen.ContentLength = 0
 				span(cbBody, at, int(length))
 				notify(cbChunkComplete, at+int(length)+2)
+			case EventName:
+				span(callback, at, int(length))
+				notify(cbHeaderFieldComplete, at+int(length)+1)
+			case EventValue:
+				span(callback, at, int(length))
+				notify(cbHeaderValueComplete, at+int(length)+2)
 			case EventMessage:
 				notify(cbHeadersComplete, at)
 				seen.ContentLength = 0

@@ -87,6 +87,11 @@ const (
 	// A whole chunk without an extension: the offset is that of its data, the second word its size. Units:
 	// chunk_header, body, chunk_complete; the parse stands at the data, its end, and two bytes after that.
 	EventChunk
+	// A field's name with its colon: a span and a callback that are units of their own. The parse stands after the colon
+	// at both.
+	EventName
+	// The rest of a field's value with its line end, likewise. The parse stands after CR, then after LF.
+	EventValue
 	// The end of a header section, a body of known length if there is one, and the end of a message after which the
 	// connection persists, see MessageEvent.
 	EventMessage

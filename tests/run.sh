@@ -63,8 +63,9 @@ on() {
 
 check "gofmt" sh -c 'files=$(gofmt -l core capi tools tests); test -z "$files" || { echo "$files"; exit 1; }'
 # The parser makes addresses of integers, as it must not hold pointers: vet's unsafeptr has nothing to say there.
-check "go vet" go vet -unsafeptr=false ./... ./core/_gen
+check "go vet" go vet -unsafeptr=false ./... ./core/_gen ./capi/_gen
 check "generated files are up to date" go run ./core/_gen -check
+check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 
 for name in results rewind fields lifetimes api hosts hostile abi; do

@@ -62,7 +62,7 @@ func fieldLinesGeneric(base, p, end, out, room uintptr) (next, top uintptr, fram
 		line.NameLength = uint32(colon - p)
 		line.ValueOffset = uint32(value - base)
 		line.ValueLength = uint32(cr - value)
-		if mayFrame(load8(p), colon-p) {
+		if MayFrame(load8(p), colon-p) {
 			framing |= bit
 		}
 		top += fieldLineSize
@@ -78,7 +78,7 @@ func fieldLinesGeneric(base, p, end, out, room uintptr) (next, top uintptr, fram
 // which frames a message: upgrade, connection, content-length, proxy-connection, transfer-encoding.
 var framingFirst = [32]uint8{7: 'u', 10: 'c', 14: 'c', 16: 'p', 17: 't'}
 
-// mayFrame tells whether a name may be that of a field that frames a message.
+// MayFrame tells by its first byte and its length whether a name may be that of a field that frames a message.
 //
 //go:nosplit
-func mayFrame(first uint8, length uintptr) bool { return framingFirst[length&31] == first|0x20 }
+func MayFrame(first uint8, length uintptr) bool { return framingFirst[length&31] == first|0x20 }

@@ -268,7 +268,7 @@ func TestMayFrame(t *testing.T) {
 	}
 	for _, name := range names {
 		for _, first := range []byte{name[0], name[0] &^ 0x20} {
-			if !mayFrame(first, uintptr(len(name))) {
+			if !MayFrame(first, uintptr(len(name))) {
 				t.Errorf("%s is missed with %q", name, first)
 			}
 		}

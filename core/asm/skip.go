@@ -2,10 +2,16 @@ package asm
 
 import "unsafe"
 
+// shortestScan is the length from which a kernel is worth the call.
+const shortestScan = 8
+
 // Skip gives the first address in [p, end) whose byte is not in the class, or end.
 //
 //go:nosplit
 func Skip(p, end uintptr, class Class) uintptr {
+	if end-p < shortestScan {
+		return skipGeneric(p, end, class)
+	}
 	return skip(p, end, class)
 }
 
