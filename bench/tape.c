@@ -8,10 +8,13 @@
 #include "tape.h"
 
 static int parse(struct llhttp_frame* frame, const char* data, size_t size, int response, void* events, size_t room) {
+  struct llhttp_public pub;
+  memset(&pub, 0, sizeof(pub));
   memset(frame, 0, sizeof(*frame));
   frame->buf = frame->pos = frame->span = data;
   frame->end = data + size;
-  frame->pub.type = response ? HTTP_RESPONSE : HTTP_REQUEST;
+  pub.type = response ? HTTP_RESPONSE : HTTP_REQUEST;
+  memcpy(frame->pub, &pub, sizeof(pub));
   frame->top = events;
   frame->room = (struct llhttp_event*)events + room / sizeof(struct llhttp_event);
   frame->limit = LLHTTP_FRAME_UNLIMITED;

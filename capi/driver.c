@@ -78,7 +78,8 @@ static inline void set_word(llhttp_t* parser, int i, uint64_t word) {
 #endif
 #define MEMBER_MASK(member) ((UINT64_MAX >> (64 - 8 * MEMBER_SIZE(member))) << MEMBER_SHIFT(member))
 
-/* Changes a public field, as a whole line does, in the parser and in what is expected. */
+/* Changes a public field, as a whole line does, in the parser and in what is expected. The word must be as expected: a
+ * CHECK stands between it and the last callback. */
 #define SET(member, value) \
   (expected[MEMBER_WORD(member)] = \
        (expected[MEMBER_WORD(member)] & ~MEMBER_MASK(member)) | (uint64_t)(value) << MEMBER_SHIFT(member), \
@@ -87,6 +88,15 @@ static inline void set_word(llhttp_t* parser, int i, uint64_t word) {
   (expected[MEMBER_WORD(flags)] |= (uint64_t)(value) << MEMBER_SHIFT(flags), \
    set_word(parser, MEMBER_WORD(flags), expected[MEMBER_WORD(flags)]))
 
+/* What a message that is over leaves behind, if another may follow. */
+#define NEXT_MESSAGE() \
+  (expected[MEMBER_WORD(flags)] &= ~(MEMBER_MASK(flags) | MEMBER_MASK(finish)), SET(initial_message_completed, 1))
+typedef char llhttp_message_state_is_one_word
+    [MEMBER_WORD(flags) == MEMBER_WORD(finish) && MEMBER_WORD(flags) == MEMBER_WORD(initial_message_completed) &&
+             HTTP_FINISH_SAFE == 0
+         ? 1
+         : -1];
+
 /* Whether the host has changed a public field, or called llhttp_init or llhttp_reset. */
 static inline int changed(const llhttp_t* parser, const uint64_t* expected) {
   return ((get_word(parser, 0) ^ expected[0]) | (get_word(parser, 1) ^ expected[1]) |
@@ -94,11 +104,9 @@ static inline int changed(const llhttp_t* parser, const uint64_t* expected) {
          parser->_index == 0;
 }
 
-/* The same for what a start-line's reading depends on: type, method and version. */
+/* The same for the word that a start-line's reading depends on: type, method, version, and the lenient flags. */
 static inline int start_changed(const llhttp_t* parser, const uint64_t* expected) {
-  const uint64_t mask =
-      MEMBER_MASK(type) | MEMBER_MASK(method) | MEMBER_MASK(http_major) | MEMBER_MASK(http_minor);
-  return ((get_word(parser, 1) ^ expected[1]) & mask) != 0;
+  return get_word(parser, MEMBER_WORD(type)) != expected[MEMBER_WORD(type)];
 }
 
 /* What a callback's result that is not zero comes to: an errno, or HPE_OK to go on. */
@@ -213,19 +221,20 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
     FIELD_COMPLETE(0); \
   }
 
+/* Stops at the end of the input: the callback of the span that is open there wants it. */
+static COLD int stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end) {
+  parser->error_pos = end;
+  return parser->error = span_error(parser, callback, result);
+}
+
 /* Delivers what there is of the span that is open at the end of the input; the parser is ready for the next piece. */
-static inline int last_span(llhttp_t* parser, const llhttp_settings_t* s, unsigned callback, const char* at,
-                            const char* end) {
+static __attribute__((noinline)) int last_span(llhttp_t* parser, unsigned callback, const char* at, const char* end) {
   llhttp_data_cb call;
   int result;
-  memcpy(&call, (const char*)s + callback * sizeof(call), sizeof(call));
+  memcpy(&call, (const char*)settings_of(parser) + callback * sizeof(call), sizeof(call));
   if (call == NULL) return HPE_OK;
   result = call(parser, at, (size_t)(end - at));
-  if (UNLIKELY(result)) {
-    parser->error_pos = end;
-    return parser->error = span_error(parser, callback, result);
-  }
-  return HPE_OK;
+  return UNLIKELY(result) ? stop_at_end(parser, callback, result, end) : HPE_OK;
 }
 
 static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const char* endp) {
@@ -307,6 +316,7 @@ static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const 
           const struct llhttp_request_event* e = (const struct llhttp_request_event*)(const void*)event;
           if (e->head >> 8 & 0xff) {
             NOTIFY(on_reset, LLHTTP_CB_RESET, 1);
+            CHECK(changed, 1);
             done++;
           }
           SET(finish, HTTP_FINISH_UNSAFE);
@@ -333,6 +343,7 @@ static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const 
           const struct llhttp_status_event* e = (const struct llhttp_status_event*)(const void*)event;
           if (e->head >> 8 & 0xff) {
             NOTIFY(on_reset, LLHTTP_CB_RESET, 1);
+            CHECK(changed, 1);
             done++;
           }
           SET(finish, HTTP_FINISH_UNSAFE);
@@ -345,6 +356,7 @@ static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const 
           SET(http_minor, e->head >> 24 & 0xff);
           SPAN(on_version, LLHTTP_CB_VERSION, 4, p + e->protocol_offset + 5, 3);
           NOTIFY(on_version_complete, LLHTTP_CB_VERSION_COMPLETE, 5);
+          CHECK(changed, 5);
           SET(status_code, (uint16_t)(e->head >> 32));
           SPAN(on_status, LLHTTP_CB_STATUS, 6, p + e->reason_offset, e->reason_length);
           NOTIFY(on_status_complete, LLHTTP_CB_STATUS_COMPLETE, 7);
@@ -391,16 +403,35 @@ static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const 
           event++;
           break;
         case LLHTTP_EVENT_CHUNK:
-          SET(content_length, event->length);
-          NOTIFY(on_chunk_header, LLHTTP_CB_CHUNK_HEADER, 1);
-          CHECK(changed, 1);
-          SET(content_length, 0);
-          SPAN(on_body, LLHTTP_CB_BODY, 2, p + (event->head >> 16), event->length);
-          CHECK(changed, 2);
-          NOTIFY(on_chunk_complete, LLHTTP_CB_CHUNK_COMPLETE, 3);
+          if (s->on_chunk_header != NULL) { /* nobody else sees the size */
+            SET(content_length, event->length);
+            NOTIFY(on_chunk_header, LLHTTP_CB_CHUNK_HEADER, 1);
+            CHECK(changed, 1);
+            SET(content_length, 0);
+          }
+          if (s->on_body != NULL) {
+            SPAN(on_body, LLHTTP_CB_BODY, 2, p + (event->head >> 16), event->length);
+            CHECK(changed, 2);
+          }
+          if (s->on_chunk_complete != NULL) {
+            NOTIFY(on_chunk_complete, LLHTTP_CB_CHUNK_COMPLETE, 3);
+            CHECK(changed, 3);
+          }
           done += 3;
           event++;
-          break;
+          continue;
+        case LLHTTP_EVENT_LAST_CHUNK:
+          NOTIFY(on_chunk_header, LLHTTP_CB_CHUNK_HEADER, 1);
+          CHECK(changed, 1);
+          ADD_FLAGS(F_TRAILING);
+          NOTIFY(on_chunk_complete, LLHTTP_CB_CHUNK_COMPLETE, 2);
+          CHECK(changed, 2);
+          NOTIFY(on_message_complete, LLHTTP_CB_MESSAGE_COMPLETE, 3);
+          CHECK(changed, 3);
+          NEXT_MESSAGE();
+          done += 3;
+          event++;
+          continue;
         default:
           NOTIFY(on_headers_complete, LLHTTP_CB_HEADERS_COMPLETE, 1);
           CHECK(changed, 1);
@@ -412,9 +443,7 @@ static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const 
           }
           NOTIFY(on_message_complete, LLHTTP_CB_MESSAGE_COMPLETE, 2);
           CHECK(changed, 2);
-          SET(finish, HTTP_FINISH_SAFE);
-          SET(flags, 0);
-          SET(initial_message_completed, 1);
+          NEXT_MESSAGE();
           done += 2;
           event += 2;
           continue;
@@ -455,13 +484,13 @@ static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const 
     parser->error_pos = frame->pos;
     return parser->error = llhttp_core_reasons[frame->reason].error;
   }
-  return frame->priv.open == 0 ? HPE_OK : last_span(parser, s, frame->priv.open, frame->span, endp);
+  return frame->priv.open == 0 ? HPE_OK : last_span(parser, frame->priv.open, frame->span, endp);
 }
 
 /* The most of a piece that is looked at byte by byte. */
 #define SHORT_PIECE 16
 
-/* Whether all of [p, end) belongs to the span that is open in this state, and changes nothing else. */
+/* Whether all of [p, end) leaves the state as it is. */
 static inline int continues(unsigned state, const char* p, const char* end) {
   unsigned classes = llhttp_core_continues[state];
   if (classes == 0) return 0;
@@ -470,17 +499,20 @@ static inline int continues(unsigned state, const char* p, const char* end) {
   return 1;
 }
 
-int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const char* endp) {
+static inline int execute(llhttp_t* parser, const char* p, const char* end) {
   if (UNLIKELY(parser->error != HPE_OK)) return parser->error;
-  if (endp - p <= SHORT_PIECE) {
+  if (end - p <= SHORT_PIECE) {
     struct llhttp_private priv;
     memcpy(&priv, &parser->_current, sizeof(priv));
-    if (priv.open != 0 && continues(priv.state, p, endp))
-      return last_span(parser, settings_of(parser), priv.open, p, endp);
+    if (continues(priv.state, p, end)) return priv.open == 0 ? HPE_OK : last_span(parser, priv.open, p, end);
   }
-  return run(parser, p, endp);
+  return run(parser, p, end);
+}
+
+int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const char* endp) {
+  return execute(parser, p, endp);
 }
 
 llhttp_errno_t llhttp_execute(llhttp_t* parser, const char* data, size_t len) {
-  return (llhttp_errno_t)llhttp__internal_execute(parser, data, data + len);
+  return (llhttp_errno_t)execute(parser, data, data + len);
 }

@@ -76,12 +76,12 @@ func (f *Frame) chunked(p uintptr) uintptr {
 		switch s {
 		case stateChunkSizeFirst, stateChunkSize:
 			if s == stateChunkSizeFirst && f.Public.ContentLength == 0 && f.whole() {
-				if next := f.chunk(p); next != 0 {
-					p = next
-					continue
+				next := f.chunks(p)
+				if f.Private.State == stateStart {
+					return f.messages(next)
 				}
-				if f.Limit == 0 {
-					return p
+				if next != p || f.Limit == 0 {
+					return next
 				}
 			}
 			digit := hexValue[c]

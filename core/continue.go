@@ -4,7 +4,8 @@ import "llhttpgo/core/asm"
 
 // This file says in which states a byte may change nothing.
 
-// continues gives for a state the class of the bytes that leave it and all else as it is: those of the span that is open.
+// continues gives for a state the class of the bytes that leave it and all else as it is: those of the span that is open,
+// or bytes that are passed over.
 // The driver has a copy (capi/_gen): a short piece within a span needs no batch.
 var continues = [256]uint16{
 	stateReason:           1 << asm.Line,
@@ -14,6 +15,7 @@ var continues = [256]uint16{
 	stateTargetQuery:      1 << asm.TargetQuery,
 	stateTargetFragment:   1 << asm.TargetFragment,
 	stateFieldNameGeneral: 1 << asm.Token,
+	stateValueOWS:         1 << asm.OWS,
 	stateValue:            1 << asm.FieldValue,
 	stateValueLenient:     1 << asm.Line,
 	stateValueRelaxed:     1 << asm.RelaxedValue,

@@ -18,6 +18,7 @@ const (
 	fold         = 0x2020202020202020 // makes ASCII letters lower-case; of the other bytes in words here only CR comes to '-'
 	maxWindow    = 1<<32 - 1          // offsets in records have 32 bits
 	maxEffects   = 8
+	fewestLines  = 4 // that are worth a batch
 	eventSize    = 16
 	publicSize   = 2 * eventSize
 	wordGET      = 'G' | 'E'<<8 | 'T'<<16 | ' '<<24
@@ -121,11 +122,7 @@ func (f *Frame) message(p uintptr) uintptr {
 		e.AfterComplete.State = stateUpgradeCheck
 	}
 	f.Top += unsafe.Sizeof(MessageEvent{})
-	f.Public.ContentLength = 0
-	f.Public.Flags = 0
-	f.Public.Finish = finishSafe
-	f.Public.InitialMessageCompleted = 1
-	f.Private.State = stateStart
+	f.nextMessage()
 	return p + uintptr(length)
 }
 
@@ -245,12 +242,11 @@ func (f *Frame) statusLine(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) fieldLines(p uintptr) uintptr {
-	const fewest = 4
 	const shortest = uintptr(len("A:\r\n\r"))
 	if f.End-p < shortest {
 		return f.startName(p)
 	}
-	if !f.reserve((1 + fewest + maxEffects) * eventSize) {
+	if !f.reserve((1 + fewestLines + maxEffects) * eventSize) {
 		return p
 	}
 	first := f.Top + eventSize
@@ -478,35 +474,64 @@ func connectionOption(p, length uintptr) uint16 {
 	return 0
 }
 
-// chunk takes a whole chunk without an extension (RFC 9112, Section 7.1), but not the last one, from its chunk-size on. It
-// gives the address after it, or 0.
+// chunks takes whole chunks without extensions (RFC 9112, Section 7.1) from a chunk-size on, the last chunk included if no
+// trailer section and nothing unusual follows it. The content length is zero. It gives the address where the machine
+// goes on.
 //
 //go:nosplit
-func (f *Frame) chunk(p uintptr) uintptr {
-	size, digits := uint64(0), 0
-	data := p
-	for ; data != f.End && digits < 8; digits++ {
-		digit := hexValue[load8(data)]
-		if digit == 0xff {
-			break
-		}
-		size = size<<4 | uint64(digit)
-		data++
-	}
-	if digits == 0 || size == 0 || f.End-data < 4 || load16(data) != crlf {
-		return 0
-	}
-	data += 2
-	if uint64(f.End-data) < size+2 || load16(data+uintptr(size)) != crlf {
-		return 0
-	}
+func (f *Frame) chunks(p uintptr) uintptr {
 	if !f.reserve(eventSize) {
-		return 0
+		return p
 	}
-	store64(f.Top, EventChunk|uint64(data-f.Buf)<<16)
-	store64(f.Top+8, size)
+	for f.Top+eventSize <= f.Room {
+		size := uint64(0)
+		data := p
+		for data != f.End && data-p < 8 {
+			digit := hexValue[load8(data)]
+			if digit == 0xff {
+				break
+			}
+			size = size<<4 | uint64(digit)
+			data++
+		}
+		if data == p || f.End-data < 4 || load16(data) != crlf {
+			return p
+		}
+		data += 2
+		if size == 0 {
+			if load16(data) != crlf || f.has(flagTrailing|flagSkipBody) || f.Public.Upgrade == 1 || !f.persists() {
+				return p
+			}
+			f.appendEvent(EventLastChunk|uint64(data-f.Buf)<<16, 0)
+			f.nextMessage()
+			return data + 2
+		}
+		if uint64(f.End-data) < size+2 || load16(data+uintptr(size)) != crlf {
+			return p
+		}
+		f.appendEvent(EventChunk|uint64(data-f.Buf)<<16, size)
+		p = data + uintptr(size) + 2
+	}
+	f.Limit = 0 // no room: the batch ends
+	return p
+}
+
+// nextMessage makes ready for the message after one that is usual.
+//
+//go:nosplit
+func (f *Frame) nextMessage() {
+	f.Public.ContentLength = 0
+	f.Public.Flags = 0
+	f.Public.Finish = finishSafe
+	f.Public.InitialMessageCompleted = 1
+	f.Private.State = stateStart
+}
+
+//go:nosplit
+func (f *Frame) appendEvent(head, length uint64) {
+	store64(f.Top, head)
+	store64(f.Top+8, length)
 	f.Top += eventSize
-	return data + uintptr(size) + 2
 }
 
 // load16, load32, load64 give bytes in the order of the text, the first in the lowest place.

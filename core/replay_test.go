@@ -27,8 +27,9 @@ var callbackNames = [...]string{
 type replayer struct {
 	private Private
 	public  Public
-	limit   uint32 // units in a batch; Unlimited takes lines as a whole
-	base    int    // offset of the piece in the whole input
+	limit   uint32  // units in a batch; Unlimited takes lines as a whole
+	room    uintptr // bytes for events
+	base    int     // offset of the piece in the whole input
 	units   []string
 	whole   int // field lines taken as a whole
 	reason  uint8
@@ -37,7 +38,7 @@ type replayer struct {
 }
 
 func newReplayer(kind uint8, lenient uint16) *replayer {
-	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 1 << 20}
+	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 1 << 20, room: 2400}
 }
 
 // span appends a piece of a span, or joins it to the piece before it.
@@ -59,7 +60,11 @@ func (r *replayer) span(callback uint8, text string, open bool) {
 func (r *replayer) feed(t testing.TB, piece string) bool {
 	t.Helper()
 	buf := append(make([]byte, 0, len(piece)+1), piece...) // one byte more, so that there is an address
-	events := make([]uint64, 300)
+	const canary = 0xfeedfacecafebeef
+	events := make([]uint64, r.room/8+8)
+	for i := r.room / 8; i < uintptr(len(events)); i++ {
+		events[i] = canary
+	}
 	f := new(Frame)
 	f.Buf = uintptr(unsafe.Pointer(unsafe.SliceData(buf)))
 	f.Pos, f.Span, f.End = f.Buf, f.Buf, f.Buf+uintptr(len(piece))
@@ -67,7 +72,7 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 	first := uintptr(unsafe.Pointer(&events[0]))
 	for f.Status = More; f.Status == More; {
 		seen := f.Public
-		f.Top, f.Room, f.Limit = first, first+uintptr(len(events)*8), r.limit
+		f.Top, f.Room, f.Limit = first, first+r.room, r.limit
 		Step(f)
 		notify := func(callback uint8, at int) {
 			r.units = append(r.units, fmt.Sprintf("%s@%d %d/%d.%d s%d f%x l%d u%d", callbackNames[callback], r.base+at,
@@ -150,6 +155,12 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 				seen.ContentLength = 0
 				span(cbBody, at, int(length))
 				notify(cbChunkComplete, at+int(length)+2)
+			case EventLastChunk:
+				notify(cbChunkHeader, at)
+				seen.Flags |= flagTrailing
+				notify(cbChunkComplete, at+2)
+				notify(cbMessageComplete, at+2)
+				seen.Flags, seen.Finish, seen.InitialMessageCompleted = 0, finishSafe, 1
 			case EventName:
 				span(callback, at, int(length))
 				notify(cbHeaderFieldComplete, at+int(length)+1)
@@ -168,6 +179,11 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 			default:
 				t.Fatalf("event of unknown kind %d", uint8(head))
 			}
+		}
+	}
+	for _, v := range events[r.room/8:] {
+		if v != canary {
+			t.Fatal("events written beyond their room")
 		}
 	}
 	r.private, r.public = f.Private, f.Public

@@ -51,7 +51,7 @@ type Frame struct {
 	Private Private
 	Public  Public
 	Top     uintptr // where the next event goes
-	Room    uintptr // the end of the events; at least UnitRoom above Top at first
+	Room    uintptr // the end of the events; at least MinRoom above Top at first
 	Limit   uint32  // units that may still be written; Unlimited lets lines be taken as a whole
 	Status  uint8   // why Step returned
 	Reason  uint8   // with Stopped: id of the reason
@@ -87,6 +87,10 @@ const (
 	// A whole chunk without an extension: the offset is that of its data, the second word its size. Units:
 	// chunk_header, body, chunk_complete; the parse stands at the data, its end, and two bytes after that.
 	EventChunk
+	// The last chunk, no trailer section, and the end of a message after which the connection persists. Units:
+	// chunk_header, chunk_complete, message_complete; the parse stands at the offset and two bytes after it. The public
+	// fields have been made ready for the next message behind it.
+	EventLastChunk
 	// A field's name with its colon: a span and a callback that are units of their own. The parse stands after the colon
 	// at both.
 	EventName
@@ -99,6 +103,9 @@ const (
 
 // UnitRoom is the most that one unit takes up in the events, in bytes: an EventPublic and the unit's own.
 const UnitRoom = 48
+
+// MinRoom is the room that any one event needs, in bytes.
+const MinRoom = publicSize + (1+fewestLines+maxEffects)*eventSize
 
 // RequestEvent is a request-line in origin-form with its line end, of version 1.x.
 // Units: on_reset if bit 8 of Head is set, then message_begin, and two each for method, url, protocol and version.

@@ -146,3 +146,23 @@ func TestStepErrorIsFinal(t *testing.T) {
 		t.Fatalf("went on after the error: %q", r.units)
 	}
 }
+
+// Events stay within the room that there is, however small, and say the same.
+func TestStepRoom(t *testing.T) {
+	for _, m := range messages {
+		input := m.input
+		if m.kind == typeRequest && m.lenient == 0 && strings.HasSuffix(input, "\r\n\r\n") {
+			input = strings.Repeat(input, 3)
+		}
+		whole := newReplayer(m.kind, m.lenient)
+		whole.feed(t, input)
+		for room := uintptr(MinRoom); room < MinRoom+40*eventSize; room += eventSize {
+			r := newReplayer(m.kind, m.lenient)
+			r.limit, r.room = Unlimited, room
+			r.feed(t, input)
+			if r.log() != whole.log() {
+				t.Errorf("%s with room for %d bytes:\n%s\nwhole:\n%s", m.name, room, r.log(), whole.log())
+			}
+		}
+	}
+}

@@ -44,7 +44,8 @@ func generate() []byte {
 
 #include <stdint.h>
 
-/* For each state the classes, a bit each, of the bytes that leave it and all else as it is: those of the open span. */
+/* For each state the classes, a bit each, of the bytes that leave it and all else as it is: those of the open
+ * span, or bytes that are passed over. */
 static const uint16_t llhttp_core_continues[256] = {
 `)
 	for state := range 256 {

@@ -30,6 +30,8 @@ var classes = []class{
 		[]string{"\x00\t", "\v\f", "\x0e\xff"}},
 	{"RelaxedValue", "anything but NUL, CR and LF: a field value that may hold control bytes",
 		[]string{"\x01\t", "\v\f", "\x0e\xff"}},
+	{"OWS", "SP and HTAB: optional whitespace, RFC 9110, Section 5.6.3",
+		[]string{" ", "\t"}},
 	{"Alpha", "ALPHA, RFC 5234, Appendix B.1",
 		[]string{"AZ", "az"}},
 	{"TargetForbidden", "HTAB and FF: refused anywhere in a request-target with a reason of their own",

@@ -1,0 +1,134 @@
+#!/bin/sh
+# Every test of the arm64 build that an emulated CPU can run.
+#
+#   ./build.sh lib --target arm64
+#   tests/arm64.sh BUILD_DIR            BUILD_DIR: build/arm64
+#
+# Needs Go, a C and a C++ compiler and binutils for aarch64-linux-gnu, and qemu-aarch64. On an arm64 machine: `./build.sh lib`
+# and llhttp-trace, QEMU= (empty), and TRIPLE= (empty) for the tools without a prefix.
+# LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
+# LLHTTP_TEST_CASES: the documents of tests/cases to run (default: all; under emulation they take some minutes).
+#
+# Prints a line per test, the end of the output of each that fails, and "N passed, M failed".
+set -u
+[ $# -eq 1 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "$1" && pwd) || exit 2
+lib=$build/lib/libllhttp.so.9.4.3
+triple=${TRIPLE-aarch64-linux-gnu}
+prefix=${triple:+$triple-}
+cc=${prefix}gcc
+cxx=${prefix}g++
+sysroot=${SYSROOT:-/usr/$triple}
+qemu=${QEMU-qemu-aarch64 -L $sysroot}
+vectors=${LLHTTP_VECTORS:-$root/../shared/vectors}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 2' HUP INT TERM
+cd "$root" || exit 2
+
+# Emulation makes some measurements meaningless and the rest slow.
+export LLHTTP_TEST_EMULATED=1 LLHTTP_TEST_ROUNDS="${LLHTTP_TEST_ROUNDS:-2000}" LLHTTP_TEST_STORM="${LLHTTP_TEST_STORM:-50}"
+export LLHTTP_REQUIRE_LEVELS=neon
+unset LLHTTP_SIMD
+
+for file in "$lib" "$build/lib/libllhttp.a" "$build/bin/llhttp-trace" "$build/include/llhttp.h"; do
+  [ -e "$file" ] || { echo "arm64.sh: $file is missing: run ./build.sh lib --target arm64" >&2; exit 2; }
+done
+for tool in go "$cc" "$cxx" "${prefix}objdump" ${qemu%% *}; do
+  command -v "$tool" >/dev/null 2>&1 || { echo "arm64.sh: $tool is missing" >&2; exit 2; }
+done
+
+passed=0 failed=0
+
+# check NAME COMMAND...: runs a test. All that a command counts itself counts as one.
+check() {
+  what=$1
+  shift
+  if "$@" >"$work/log" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+    echo "ok   $what$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$work/log" | tail -n 1 | sed 's/^/: /')"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $what"
+    tail -n 40 "$work/log" | sed 's/^/  | /'
+  fi
+}
+
+# emulated COMMAND...: on the emulated CPU, with the library that was built.
+emulated() { LD_LIBRARY_PATH=$build/lib $qemu "$@"; }
+
+# at LEVEL COMMAND...: with the kernels of that level.
+at() (
+  export LLHTTP_SIMD="$1"
+  shift
+  "$@"
+)
+
+machine() { ${prefix}readelf -hW "$lib" | grep 'Machine: *AArch64'; }
+
+# go_test PACKAGE...: the Go tests, compiled for arm64 and emulated.
+go_test() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test ${qemu:+-exec "$qemu"} "$@"; }
+
+go_vet() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go vet -unsafeptr=false ./core/...; }
+
+# compile NAME SOURCE [OPTION...]
+compile() (
+  case $2 in
+    *.cpp) compiler="$cxx -std=c++11" ;;
+    *) compiler="$cc -std=c11" ;;
+  esac
+  out=$work/$1
+  shift
+  $compiler -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -o "$out" "$@"
+)
+
+dynamic="-L$build/lib -lllhttp -pthread -ldl"
+
+convert() { go run ./tests/vectors/convert "$vectors" >"$work/vectors.txt"; }
+
+# plants: on a copy of the repository, built for arm64 by tools under emulation.
+plants() {
+  go build -o "$work/freestanding" ./tests/freestanding &&
+    env ${qemu:+"GOFLAGS=-exec=${qemu%% *}"} GOOS=linux GOARCH=arm64 CGO_ENABLED=1 CC="$cc" LD="${prefix}ld" AR="${prefix}ar" \
+      OBJCOPY="${prefix}objcopy" OBJDUMP="${prefix}objdump" "$work/freestanding" -self-test .
+}
+
+check "the library is for arm64" machine
+check "go vet" go_vet
+check "go test core" go_test ./core
+check "go test core, generic" at generic go_test -count=1 ./core
+check "go test core/asm" go_test -short ./core/asm
+check "exports" env NM="${prefix}nm" READELF="${prefix}readelf" sh tests/c/exports.sh "$lib" "$build/include"
+check "freestanding" env OBJDUMP="${prefix}objdump" go run ./tests/freestanding "$lib"
+check "freestanding can fail" plants
+
+for source in tests/c/*.c tests/c/*.cpp; do
+  name=$(basename "${source%.*}")
+  case $name in
+    nothing) # loads the library itself
+      check "compile $name" compile "$name" "$source" -rdynamic -ldl
+      check "$name" emulated "$work/$name" "$lib"
+      ;;
+    *)
+      check "compile $name" compile "$name" "$source" $dynamic
+      check "$name" emulated "$work/$name"
+      ;;
+  esac
+done
+check "compile static" compile static tests/c/api.c -static "$build/lib/libllhttp.a"
+check "static: api" emulated "$work/static"
+
+check "compile vectors" compile vectors tests/vectors/runner.c $dynamic
+check "convert vectors" convert
+for level in neon generic; do
+  check "vectors, $level" at "$level" emulated "$work/vectors" "$work/vectors.txt"
+done
+
+printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s %s "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"
+chmod +x "$work/llhttp-trace"
+check "llhttp-trace" sh tests/trace/trace_test.sh "$work/llhttp-trace"
+check "cases" go run ./tests/cases/runner -splits=false -trace "$work/llhttp-trace" ${LLHTTP_TEST_CASES:-tests/cases/*.md}
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Which levels the library finds, on this CPU and on emulated ones; what llhttp_ext.h promises of LLHTTP_SIMD.
+#
+#   tests/simd.sh BUILD_DIR
+#
+# Both builds of the library must be there: one asks the compiler's runtime what the CPU has, the other Go's x/sys/cpu, and
+# their answers must agree. On x86-64 this needs qemu-x86_64 (Debian: qemu-user). What levels do is tested by tests/c/simd.c.
+# LLHTTP_REQUIRE_LEVELS: levels that this machine must have, with commas between.
+set -uo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "$1" && pwd)
+required=${LLHTTP_REQUIRE_LEVELS:-}
+cc=${CC:-gcc}
+direct=$build/lib
+conventional=$build/conventional/lib
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+# same WHAT GOT WANT
+same() {
+  if [ "$2" = "$3" ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf 'simd.sh: %s: got\n%s\nwant\n%s\n' "$1" "$2" "$3"
+  fi
+}
+
+unset LLHTTP_SIMD
+compile() { $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -o "$1" "$root/tests/c/simd.c" -L"$direct" -lllhttp -pthread "${@:2}"; }
+compile "$work/simd" || exit 1
+
+# state LIBDIR [COMMAND...]: what the program says on that build, run by the command.
+state() { LD_LIBRARY_PATH=$1 "${@:2}" "$work/simd" --state 2>"$work/stderr" || cat "$work/stderr"; }
+levels() { state "$@" | sed -n 's/^available: //p'; }
+
+same "the two detections" "$(state "$direct")" "$(state "$conventional")"
+for level in ${required//,/ }; do
+  for lib in "$direct" "$conventional"; do
+    same "$level is required" "$(levels "$lib" | tr -d ' ' | tr , '\n' | grep -cx "$level")" 1
+  done
+done
+for value in '' generic sse4.2 avx2 neon avx9 $'a\nb'; do
+  same "LLHTTP_SIMD=$value" "$(LLHTTP_SIMD=$value state "$direct")" "$(LLHTTP_SIMD=$value state "$conventional")"
+done
+
+# The variable is read when the library is loaded, not when the process starts.
+for lib in "$direct" "$conventional"; do
+  for value in generic avx9; do
+    want=$(LLHTTP_SIMD=$value state "$lib")
+    got=$(LLHTTP_SIMD=neon python3 - "$lib/libllhttp.so" "$value" <<'PYTHON'
+import ctypes, os, sys
+os.environ["LLHTTP_SIMD"] = sys.argv[2]
+lib = ctypes.CDLL(sys.argv[1])
+lib.llhttp_ext_simd_name.restype = lib.llhttp_ext_simd_error.restype = ctypes.c_char_p
+levels = [i for i in range(32) if lib.llhttp_ext_simd_available() >> i & 1]
+print("available:", ", ".join(lib.llhttp_ext_simd_name(i).decode() for i in levels))
+print("level:", lib.llhttp_ext_simd_name(lib.llhttp_ext_simd_get()).decode())
+print("error:", (lib.llhttp_ext_simd_error() or b"none").decode())
+PYTHON
+)
+    same "set to $value before $lib is loaded" "$got" "$want"
+  done
+done
+
+# A program with another user's privileges does not look at the variable. Only root can make one that is not its own.
+if [ "$(id -u)" -eq 0 ]; then
+  for lib in "$direct" "$conventional"; do
+    mkdir -p "$work/setuid"
+    chmod 755 "$work" "$work/setuid"
+    cp "$lib/libllhttp.so.9.4" "$work/setuid/"
+    compile "$work/setuid/simd" -Wl,-rpath,"$work/setuid" || exit 1
+    chown 65534 "$work/setuid/simd"
+    same "not setuid, $lib" "$(LLHTTP_SIMD=generic "$work/setuid/simd" --state | sed -n 2p)" "level: generic"
+    chmod 4755 "$work/setuid/simd"
+    same "setuid, $lib" "$(LLHTTP_SIMD=generic "$work/setuid/simd" --state)" "$(state "$lib")"
+  done
+fi
+
+if [ "$(uname -m)" = x86_64 ]; then
+  # A CPU, and what it has. The first lacks SSSE3, the next two AVX2.
+  while read -r cpu want; do
+    for lib in "$direct" "$conventional"; do
+      same "$cpu, $lib" "$(levels "$lib" qemu-x86_64 -cpu "$cpu")" "$want"
+    done
+    same "parsing on $cpu" "$(LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH=$direct qemu-x86_64 -cpu "$cpu" "$work/simd" 2>&1 |
+      grep -c ' passed, 0 failed$')" 1
+  done <<'CPUS'
+qemu64 generic
+Nehalem generic, sse4.2
+Westmere generic, sse4.2
+Haswell generic, sse4.2, avx2
+CPUS
+  same "avx2 on Westmere" "$(LLHTTP_SIMD=avx2 state "$direct" qemu-x86_64 -cpu Westmere | tail -n 2)" \
+    "level: sse4.2
+error: LLHTTP_SIMD=avx2 is ignored: not available on this CPU; available: generic, sse4.2"
+fi
+
+# The header alone, in C and in C++, before llhttp.h and after.
+for order in 'llhttp_ext.h' 'llhttp_ext.h llhttp.h' 'llhttp.h llhttp_ext.h'; do
+  for language in 'c -std=c99' 'c -std=c11' 'c++ -std=c++11' 'c++ -std=c++20'; do
+    for header in $order; do echo "#include \"$header\""; done |
+      $cc -x $language -pedantic -Wall -Wextra -Werror -I"$build/include" -fsyntax-only - >"$work/out" 2>&1
+    same "$order as $language" "$?$(cat "$work/out")" 0
+  done
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
