@@ -41,7 +41,7 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				return f.fail(reasonInvalidHeaderToken, p)
 			default:
 				if f.whole() {
-					return f.fieldLines(p)
+					return f.fieldSection(p)
 				}
 				return f.startName(p)
 			}

@@ -60,6 +60,40 @@ func (f *Frame) reserve(n uintptr) bool {
 	return true
 }
 
+// usual begins with what most batches begin with, and goes as far as lines can be taken as a whole.
+//
+//go:nosplit
+func (f *Frame) usual(p uintptr) uintptr {
+	switch f.Private.State {
+	case stateStart:
+		return f.messages(p)
+	case stateValue:
+		p = f.restOfValue(p)
+		if f.Private.State != stateFieldStart || f.Top+MinRoom > f.Room {
+			return p
+		}
+	case stateFieldStart:
+	default:
+		return p
+	}
+	return f.fieldSection(p)
+}
+
+// fieldSection takes field lines, and what follows them as far as that is usual.
+//
+//go:nosplit
+func (f *Frame) fieldSection(p uintptr) uintptr {
+	p = f.fieldLines(p)
+	if f.Private.State != stateHeadersComplete {
+		return p
+	}
+	next := f.message(p)
+	if next == 0 {
+		return p
+	}
+	return f.messages(next)
+}
+
 // messages takes messages as long as they are usual and there, or as much of the last as can be taken as a whole.
 //
 //go:nosplit
@@ -88,7 +122,7 @@ func (f *Frame) messages(p uintptr) uintptr {
 		}
 		p = next
 	}
-	return p
+	return f.wait(p)
 }
 
 // message takes the end of a header section, what body there is, and the message's end. It gives the address after it, or 0.
@@ -149,7 +183,10 @@ func (f *Frame) requestLine(p uintptr) uintptr {
 		return 0
 	}
 	// Past the first byte, path, query and fragment together may hold any VCHAR.
-	space := asm.Skip(target, f.End, asm.TargetFragment)
+	space := target + 1
+	if load8(space) != ' ' {
+		space = asm.Skip(space, f.End, asm.TargetFragment)
+	}
 	if f.End-space <= uintptr(len(" HTTP/1.1\r\n")) {
 		return 0
 	}

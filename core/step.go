@@ -18,8 +18,8 @@ func Step(f *Frame) {
 	f.Status = More
 	f.changed = 0
 	p := f.Pos
-	if f.Private.State == stateStart && f.whole() {
-		p = f.messages(p)
+	if f.whole() {
+		p = f.usual(p)
 	}
 	for f.Limit != 0 && f.Status == More && f.Top+UnitRoom <= f.Room {
 		switch s := f.Private.State; {
