@@ -13,6 +13,7 @@ cxx=${CXX:-g++}
 ld=${LD:-ld}
 ar=${AR:-ar}
 objcopy=${OBJCOPY:-objcopy}
+goarch=$(go env GOARCH 2>/dev/null || true) # go's architecture to build for
 
 say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
 die() {
@@ -25,11 +26,34 @@ need() {
   command -v "$1" >/dev/null 2>&1 || die "$1 is missing: it is needed to $2"
 }
 
+# use_target ARCH: from here on everything is built for ARCH, by cross tools, in a folder of its own.
+use_target() {
+  local triple
+  case $1 in
+    arm64) triple=aarch64-linux-gnu ;;
+    *) die "unknown target '$1'; known: arm64" ;;
+  esac
+  goarch=$1
+  build=$build/$1
+  cc=${CC:-$triple-gcc}
+  cxx=${CXX:-$triple-g++}
+  ld=${LD:-$triple-ld}
+  ar=${AR:-$triple-ar}
+  objcopy=${OBJCOPY:-$triple-objcopy}
+}
+
+# go_build ARGUMENT...: go build, with C, for the target.
+go_build() {
+  (cd "$root" && GOARCH=$goarch CGO_ENABLED=1 CC=$cc go build -trimpath "$@")
+}
+
 usage() {
   cat <<'EOF'
 usage: ./build.sh COMMAND
 
   lib                build build/lib/libllhttp.so.9.4.3, build/lib/libllhttp.a and build/include
+  lib --goamd64 V    the library for newer x86-64 CPUs alone: V is v2 (SSE4.2) or v3 (AVX2)
+  lib --target ARCH  the library and llhttp-trace for another architecture (arm64), by cross tools, in build/ARCH
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
   run [FILE]         show, callback by callback, how FILE is parsed (default: examples/request.http)
   test               run every test
@@ -54,7 +78,7 @@ sources_hash() {
   {
     printf '%s\n' "$@"
     cd "$root"
-    cat go.mod build.sh
+    cat go.mod go.sum build.sh
     find core capi tools/extract -type f \( -name '*.go' -o -name '*.[chsS]' -o -name '*.map' \) -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
   } | sha256sum | cut -d' ' -f1
 }
@@ -81,6 +105,14 @@ version_script() {
   echo '  local: *; };'
 }
 
+# baseline: tells simd.c the level that every CPU has which the library is for; GOAMD64 tells the Go compiler.
+baseline() {
+  case $goarch-$(go env GOAMD64) in
+    amd64-v2) echo -DLLHTTP_BASELINE=1 ;;
+    amd64-v3 | amd64-v4) echo -DLLHTTP_BASELINE=2 ;;
+  esac
+}
+
 build_lib() {
   need go "compile the parser"
   need "$cc" "compile the driver and link the library"
@@ -88,7 +120,7 @@ build_lib() {
   need "$ar" "unpack and make archives"
   need "$objcopy" "hide what is not the API's in the static library"
   local out=$build hash work
-  hash=$(sources_hash lib "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}")
+  hash=$(sources_hash lib "$goarch" "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}" "$(go env GOAMD64)")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} "$out"/include/{llhttp.h,llhttp_ext.h}; then
     say "library is up to date: $out/lib"
     return
@@ -102,7 +134,7 @@ build_lib() {
   api_symbols >"$work/exports.txt"
 
   # The Go linker lays out the parser; extract takes it out of the Go runtime's company.
-  (cd "$root" && CGO_ENABLED=1 CC=$cc go build -trimpath -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi)
+  go_build -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi
   (cd "$work" && $ar x go.a go.o)
   (cd "$root" && go run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) >"$work/core.s"
   $cc -c -o "$work/core.o" "$work/core.s"
@@ -110,7 +142,7 @@ build_lib() {
   for source in "$root"/capi/*.c; do
     objects+=("$work/$(basename "$source" .c).o")
     # -fexceptions: an exception that a callback throws may pass through.
-    $cc -std=c99 -O2 -Wall -Wextra -fPIC -fexceptions -DLLHTTP_DIRECT ${CFLAGS:-} -c -o "${objects[-1]}" "$source"
+    $cc -std=c99 -O2 -Wall -Wextra -fPIC -fexceptions -DLLHTTP_DIRECT $(baseline) ${CFLAGS:-} -c -o "${objects[-1]}" "$source"
   done
   $cc -shared -o "$out/lib/libllhttp.so.$version" "${objects[@]}" \
     -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack
@@ -126,7 +158,7 @@ build_conventional() {
   need go "compile the parser"
   need "$cc" "compile the driver and link the library"
   local out=$build/conventional hash work
-  hash=$(sources_hash conventional "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}")
+  hash=$(sources_hash conventional "$goarch" "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}" "$(go env GOAMD64)")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h}; then
     say "conventional library is up to date: $out/lib"
     return
@@ -137,9 +169,8 @@ build_conventional() {
   mkdir -p "$work" "$out/lib"
   install_headers "$out"
   version_script >"$work/exports.map"
-  (cd "$root" && CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 -fexceptions ${CFLAGS:-}" \
-    CGO_LDFLAGS="-Wl,-soname,$soname" \
-    go build -trimpath -ldflags="-w -extldflags=-Wl,--version-script=$work/exports.map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi)
+  CGO_CFLAGS="-O2 -fexceptions ${CFLAGS:-}" CGO_LDFLAGS="-Wl,-soname,$soname" \
+    go_build -ldflags="-w -extldflags=-Wl,--version-script=$work/exports.map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi
   mv "$work/libllhttp.so" "$out/lib/libllhttp.so.$version"
   link_names "$out"
   echo "$hash" >"$out/lib/.stamp"
@@ -158,11 +189,28 @@ build_trace() {
 
 case ${1:-help} in
   lib)
-    case ${2:-} in
-      '') build_lib ;;
-      --conventional) build_conventional ;;
-      *) die "unknown option $2 of lib; see ./build.sh help" ;;
-    esac
+    shift
+    what=build_lib
+    while [ $# -ne 0 ]; do
+      case $1 in
+        --conventional) what=build_conventional ;;
+        --goamd64)
+          case ${2:-} in
+            v1 | v2 | v3) export GOAMD64=$2 ;;
+            *) die "--goamd64 wants v1, v2 or v3" ;;
+          esac
+          shift
+          ;;
+        --target)
+          use_target "${2:-}"
+          [ "$what" != build_lib ] || what=build_trace
+          shift
+          ;;
+        *) die "unknown option $1 of lib; see ./build.sh help" ;;
+      esac
+      shift
+    done
+    $what
     ;;
   run)
     build_trace

@@ -68,7 +68,7 @@ check "generated files are up to date" go run ./core/_gen -check
 check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 
-for name in results rewind fields lifetimes api hosts hostile abi; do
+for name in results rewind fields lifetimes api hosts hostile abi simd; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -88,7 +88,7 @@ fi
 
 for kind in direct conventional; do
   libdir=${!kind}
-  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd cxx_include; do
     check "$kind: $name" env $(on $kind) "$bin/$name"
   done
   check "$kind: example" env $(on $kind) "$bin/example"
@@ -109,7 +109,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api hosts hostile; do
+  for name in layout_c results rewind fields lifetimes api hosts hostile simd; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done
@@ -117,12 +117,32 @@ else
   skip "valgrind" "valgrind is missing"
 fi
 
+# The levels: which are found, on this CPU and on emulated ones, and that a build for newer CPUs has no choice left in it.
+if [ "$(uname -m)" = x86_64 ]; then
+  if command -v qemu-x86_64 >/dev/null; then
+    check "levels" tests/simd.sh "$build"
+  else
+    skip "levels" "qemu-x86_64 is missing"
+  fi
+  check "build for newer CPUs" tests/baseline.sh "$build"
+  if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
+    check "arm64: build" env -u CC -u CXX LLHTTP_BUILD_DIR="$build" ./build.sh lib --target arm64
+    check "arm64" env -u CC -u CXX LLHTTP_TEST_CASES="tests/cases/errors.md tests/cases/chunked.md tests/cases/field-values.md" sh tests/arm64.sh "$build/arm64"
+  else
+    skip "arm64" "aarch64-linux-gnu-g++ or qemu-aarch64 is missing"
+  fi
+fi
+
 if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
   check "compile differential" $cc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
-  check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "${LLHTTP_DIFF_COUNT:-10000000}" "$reference" "$direct/libllhttp.so.9.4.3"
+  count=${LLHTTP_DIFF_COUNT:-10000000}
+  check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
+  for level in generic sse4.2; do
+    check "$level: differential, seed $seed" env LLHTTP_SIMD=$level "$bin/differential" --seed "$seed" --start "$count" --count $((count / 5)) "$reference" "$direct/libllhttp.so.9.4.3"
+  done
   check "conventional: differential, seed $seed" "$bin/differential" --seed "$seed" --count 300000 "$reference" "$conventional/libllhttp.so.9.4.3"
 else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
