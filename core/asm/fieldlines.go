@@ -15,7 +15,7 @@ const MaxLines = 64
 // shortestBuffer saves the kernels the shortest of their tails.
 const shortestBuffer = 16
 
-// FieldLines takes whole field lines (RFC 9112, Section 5) from p on, as long as each is
+// fieldLinesGeneric is the reference of FieldLines, which takes whole field lines (RFC 9112, Section 5) from p on, as long as each is
 //
 //	1*tchar ":" *( SP / HTAB ) *( HTAB / SP / VCHAR / obs-text ) CR LF
 //
@@ -26,13 +26,6 @@ const shortestBuffer = 16
 // It gives the address of the first line that it did not take, where the next FieldLine would go, and which of those
 // taken may be one of the fields that frame a message: bit i for the i-th. No such field is ever missed; others may
 // be named, too. In a buffer shorter than 16 bytes it takes nothing.
-//
-//go:nosplit
-func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
-	return fieldLines(base, p, end, out, room)
-}
-
-// fieldLinesGeneric is the reference.
 //
 //go:nosplit
 func fieldLinesGeneric(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {

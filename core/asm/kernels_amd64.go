@@ -17,8 +17,10 @@ func fieldLinesSSE42()
 func skipAVX2()
 func skipSSE42()
 
+// FieldLines: fieldlines.go has the contract.
+//
 //go:nosplit
-func fieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
+func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
 	switch {
 	case baseline >= AVX2 || level == AVX2:
 		return fieldLinesAVX2Func(base, p, end, out, room)
@@ -28,13 +30,17 @@ func fieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uin
 	return fieldLinesGeneric(base, p, end, out, room)
 }
 
+// Skip: skip.go has the contract.
+//
 //go:nosplit
-func skip(p, end uintptr, class Class) uintptr {
-	switch {
-	case baseline >= AVX2 || level == AVX2:
-		return skipAVX2Func(p, end, stop(class))
-	case baseline >= SSE42 || level == SSE42:
-		return skipSSE42Func(p, end, stop(class))
+func Skip(p, end uintptr, class Class) uintptr {
+	if end-p >= shortestScan {
+		switch {
+		case baseline >= AVX2 || level == AVX2:
+			return skipAVX2Func(p, end, stop(class))
+		case baseline >= SSE42 || level == SSE42:
+			return skipSSE42Func(p, end, stop(class))
+		}
 	}
 	return skipGeneric(p, end, class)
 }

@@ -15,17 +15,21 @@ var (
 func fieldLinesNEON()
 func skipNEON()
 
+// FieldLines: fieldlines.go has the contract.
+//
 //go:nosplit
-func fieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
+func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
 	if level == NEON {
 		return fieldLinesNEONFunc(base, p, end, out, room)
 	}
 	return fieldLinesGeneric(base, p, end, out, room)
 }
 
+// Skip: skip.go has the contract.
+//
 //go:nosplit
-func skip(p, end uintptr, class Class) uintptr {
-	if level == NEON {
+func Skip(p, end uintptr, class Class) uintptr {
+	if end-p >= shortestScan && level == NEON {
 		return skipNEONFunc(p, end, stop(class))
 	}
 	return skipGeneric(p, end, class)

@@ -4,10 +4,14 @@ package asm
 
 // This file chooses the portable kernels, where there are no others.
 
+// FieldLines: fieldlines.go has the contract.
+//
 //go:nosplit
-func fieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
+func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
 	return fieldLinesGeneric(base, p, end, out, room)
 }
 
+// Skip: skip.go has the contract.
+//
 //go:nosplit
-func skip(p, end uintptr, class Class) uintptr { return skipGeneric(p, end, class) }
+func Skip(p, end uintptr, class Class) uintptr { return skipGeneric(p, end, class) }

@@ -5,17 +5,7 @@ import "unsafe"
 // shortestScan is the length from which a kernel is worth the call.
 const shortestScan = 8
 
-// Skip gives the first address in [p, end) whose byte is not in the class, or end.
-//
-//go:nosplit
-func Skip(p, end uintptr, class Class) uintptr {
-	if end-p < shortestScan {
-		return skipGeneric(p, end, class)
-	}
-	return skip(p, end, class)
-}
-
-// skipGeneric is the reference.
+// skipGeneric is the reference of Skip, which gives the first address in [p, end) whose byte is not in the class, or end.
 //
 //go:nosplit
 func skipGeneric(p, end uintptr, class Class) uintptr {
