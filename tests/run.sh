@@ -135,7 +135,7 @@ fi
 
 if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-  check "compile differential" $cc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
+  check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
