@@ -27,8 +27,12 @@
  * state outside the parser, and no function here blocks, prints, or ends the process.
  *
  * Callbacks. They run on the calling thread, inside llhttp_execute or llhttp_finish. They may call every
- * function below on their parser except llhttp_init, llhttp_reset, llhttp_free, llhttp_execute and
- * llhttp_finish.
+ * function below on their parser except llhttp_free, llhttp_execute and llhttp_finish, and any function on
+ * another parser. llhttp_init and llhttp_reset clear the fields at once, but the llhttp_execute under way
+ * goes on where it is, with the fields cleared: called in on_message_complete they leave a parser that takes
+ * the connection for closed. A lenient flag or a field that a callback changes counts from the next byte on.
+ * A callback may leave llhttp_execute with a C++ exception or longjmp; the parser must then be initialised
+ * again.
  *
  * Errors. Once llhttp_execute has returned an error that is no pause, the parser looks at no more bytes:
  * it returns the same error until llhttp_init or llhttp_reset. A pause ends with llhttp_resume, or

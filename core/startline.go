@@ -246,8 +246,17 @@ func (f *Frame) startLine(p uintptr) uintptr {
 				return f.fail(reasonInvalidStatusCode, p)
 			}
 			p++
-			f.Public.StatusCode = f.Public.StatusCode*10 + uint16(c-'0')
+			// Three digits fit; more only if the host has written the field between two pieces.
+			code := uint32(f.Public.StatusCode) * 10
+			if code > 1<<16-1 {
+				return f.fail(reasonInvalidStatusCode, p)
+			}
 			f.changed = 1
+			f.Public.StatusCode = uint16(code + uint32(c-'0'))
+			if code+uint32(c-'0') > 1<<16-1 {
+				f.Public.StatusCode = uint16(code)
+				return f.fail(reasonInvalidStatusCode, p)
+			}
 			f.Private.State = s + 1
 		case stateStatusEnd:
 			switch {
