@@ -499,12 +499,24 @@ static inline int continues(unsigned state, const char* p, const char* end) {
   return 1;
 }
 
+/* The same for a piece of one byte, which may also change the state and nothing else. */
+static inline int continues_byte(llhttp_t* parser, struct llhttp_private* priv, unsigned char byte) {
+  unsigned classes = llhttp_core_classes[byte];
+  if (llhttp_core_continues[priv->state] & classes) return 1;
+  if (!(llhttp_core_moves[priv->state].classes & classes) || priv->field != 0) return 0;
+  priv->open = llhttp_core_moves[priv->state].open;
+  priv->state = llhttp_core_moves[priv->state].next;
+  memcpy(&parser->_current, priv, sizeof(*priv));
+  return 1;
+}
+
 static inline int execute(llhttp_t* parser, const char* p, const char* end) {
   if (UNLIKELY(parser->error != HPE_OK)) return parser->error;
   if (end - p <= SHORT_PIECE) {
     struct llhttp_private priv;
     memcpy(&priv, &parser->_current, sizeof(priv));
-    if (continues(priv.state, p, end)) return priv.open == 0 ? HPE_OK : last_span(parser, priv.open, p, end);
+    if (end - p == 1 ? continues_byte(parser, &priv, (unsigned char)*p) : continues(priv.state, p, end))
+      return priv.open == 0 ? HPE_OK : last_span(parser, priv.open, p, end);
   }
   return run(parser, p, end);
 }

@@ -2,11 +2,11 @@ package core
 
 import "llhttpgo/core/asm"
 
-// This file says in which states a byte may change nothing.
+// This file says in which states a byte may change nothing, and in which nothing but the state. The driver has a copy
+// (capi/_gen): a short piece within a span, and a piece of one such byte, needs no batch.
 
 // continues gives for a state the class of the bytes that leave it and all else as it is: those of the span that is open,
 // or bytes that are passed over.
-// The driver has a copy (capi/_gen): a short piece within a span needs no batch.
 var continues = [256]uint16{
 	stateReason:           1 << asm.Line,
 	stateTargetScheme:     1 << asm.Alpha,
@@ -28,3 +28,21 @@ var continues = [256]uint16{
 
 // Continues gives the classes of such bytes for a state, a bit each.
 func Continues(state uint8) uint16 { return continues[state] }
+
+// A Move is a change of state by one byte of a class that no unit and no public field goes with. Field must be general.
+type Move struct {
+	Class asm.Class
+	Next  uint8
+	Open  uint8 // callback of the span that begins with the byte; 0 for none
+}
+
+// Moves gives the move of a state; ok is false if it has none.
+func Moves(state uint8) (move Move, ok bool) {
+	switch state {
+	case stateValueOWS:
+		return Move{asm.ValueStart, stateValue, cbHeaderValue}, true
+	case stateValueLF:
+		return Move{asm.LF, stateValueFold, 0}, true
+	}
+	return Move{}, false
+}

@@ -72,6 +72,17 @@ func (f *Frame) usual(p uintptr) uintptr {
 		if f.Private.State != stateFieldStart || f.Top+MinRoom > f.Room {
 			return p
 		}
+	case stateFieldNameGeneral:
+		p = asm.Skip(p, f.End, asm.Token)
+		if p == f.End {
+			return f.wait(p)
+		}
+		if load8(p) == ':' {
+			p = f.endName(p)
+		}
+		if f.Private.State != stateFieldStart {
+			return p
+		}
 	case stateFieldStart:
 	default:
 		return p
@@ -364,12 +375,19 @@ func (f *Frame) startName(p uintptr) uintptr {
 	if load8(colon) != ':' || asm.MayFrame(c, colon-p) {
 		return p
 	}
-	f.emit(EventName, cbHeaderField, p, colon-p)
+	f.Private.Field = fieldGeneral
+	return f.endName(colon)
+}
+
+// endName ends the name of a usual field before its colon, and begins its value.
+//
+//go:nosplit
+func (f *Frame) endName(colon uintptr) uintptr {
+	f.emit(EventName, cbHeaderField, f.Span, colon-f.Span)
 	f.Limit-- // two units
 	f.Private.Open = 0
-	f.Private.Field = fieldGeneral
 	f.Private.State = stateValueOWS
-	for p = colon + 1; p != f.End; p++ {
+	for p := colon + 1; p != f.End; p++ {
 		if c := load8(p); !isOWS(c) {
 			if c == '\r' || c == '\n' {
 				return p
@@ -379,7 +397,7 @@ func (f *Frame) startName(p uintptr) uintptr {
 			return f.restOfValue(p)
 		}
 	}
-	return f.wait(p)
+	return f.wait(f.End)
 }
 
 // restOfValue goes on in the value of a usual field.

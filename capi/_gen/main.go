@@ -55,6 +55,21 @@ static const uint16_t llhttp_core_continues[256] = {
 	}
 	b.WriteString(`};
 
+/* For each state the move that one byte of some classes makes: the next state, and the callback of the span that begins
+ * with the byte, 0 for none. Only for a general field. */
+static const struct {
+  uint16_t classes;
+  uint8_t next;
+  uint8_t open;
+} llhttp_core_moves[256] = {
+`)
+	for state := range 256 {
+		if m, ok := core.Moves(uint8(state)); ok {
+			fmt.Fprintf(&b, "  [%d] = {%#x, %d, %d},\n", state, 1<<m.Class, m.Next, m.Open)
+		}
+	}
+	b.WriteString(`};
+
 /* For each byte its classes. */
 static const uint16_t llhttp_core_classes[256] = {
 `)

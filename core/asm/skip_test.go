@@ -22,6 +22,8 @@ var classPatterns = [classCount]string{
 	Line:            "[^\\r\\n]",
 	RelaxedValue:    "[^\\x00\\r\\n]",
 	OWS:             "[\\t ]",
+	ValueStart:      "[!-~\\x80-\\xff]",
+	LF:              "\\n",
 	Alpha:           "[A-Za-z]",
 	TargetForbidden: "[\\t\\f]",
 }
