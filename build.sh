@@ -5,6 +5,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "$0")" && pwd)
 build=${LLHTTP_BUILD_DIR:-$root/build}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
 version=9.4.3
 soname=libllhttp.so.9.4
 
@@ -15,7 +16,8 @@ ar=${AR:-ar}
 objcopy=${OBJCOPY:-objcopy}
 goarch=$(go env GOARCH 2>/dev/null || true) # go's architecture to build for
 
-say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
+if [ -t 2 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
+say() { printf '%s==> %s%s\n' "$bold" "$*" "$plain" >&2; }
 die() {
   printf 'build.sh: %s\n' "$*" >&2
   exit 1
@@ -24,6 +26,11 @@ die() {
 # need TOOL WHY: stops with a message that names the missing tool.
 need() {
   command -v "$1" >/dev/null 2>&1 || die "$1 is missing: it is needed to $2"
+}
+
+# writable DIR: makes it, or stops.
+writable() {
+  mkdir -p "$1" 2>/dev/null && [ -w "$1" ] || die "cannot write to $1"
 }
 
 # use_target ARCH: from here on everything is built for ARCH, by cross tools, in a folder of its own.
@@ -55,7 +62,7 @@ usage: ./build.sh COMMAND
   lib --goamd64 V    the library for newer x86-64 CPUs alone: V is v2 (SSE4.2) or v3 (AVX2)
   lib --target ARCH  the library and llhttp-trace for another architecture (arm64), by cross tools, in build/ARCH
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
-  run [FILE]         show, callback by callback, how FILE is parsed (default: examples/request.http)
+  run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   clean              remove what was built
@@ -115,7 +122,8 @@ baseline() {
 
 build_lib() {
   need go "compile the parser"
-  need "$cc" "compile the driver and link the library"
+  need "${cc%% *}" "compile the driver and link the library"
+  need as "assemble the parser"
   need "$ld" "make the static library"
   need "$ar" "unpack and make archives"
   need "$objcopy" "hide what is not the API's in the static library"
@@ -126,6 +134,7 @@ build_lib() {
     return
   fi
   say "building the library in $out/lib"
+  writable "$out"
   work=$out/obj/lib
   rm -rf "$work" "$out/lib/.stamp"
   mkdir -p "$work" "$out/lib"
@@ -156,7 +165,7 @@ build_lib() {
 
 build_conventional() {
   need go "compile the parser"
-  need "$cc" "compile the driver and link the library"
+  need "${cc%% *}" "compile the driver and link the library"
   local out=$build/conventional hash work
   hash=$(sources_hash conventional "$goarch" "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}" "$(go env GOAMD64)")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h}; then
@@ -164,13 +173,18 @@ build_conventional() {
     return
   fi
   say "building the conventional library in $out/lib"
+  writable "$out"
   work=$build/obj/conventional
   rm -rf "$work" "$out/lib/.stamp"
   mkdir -p "$work" "$out/lib"
   install_headers "$out"
-  version_script >"$work/exports.map"
+  # Flags for the linker are split at blanks, which the build folder's path may have.
+  local map
+  map=$(mktemp)
+  version_script >"$map"
   CGO_CFLAGS="-O2 -fexceptions ${CFLAGS:-}" CGO_LDFLAGS="-Wl,-soname,$soname" \
-    go_build -ldflags="-w -extldflags=-Wl,--version-script=$work/exports.map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi
+    go_build -ldflags="-w -extldflags=-Wl,--version-script=$map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi
+  rm -f "$map"
   mv "$work/libllhttp.so" "$out/lib/libllhttp.so.$version"
   link_names "$out"
   echo "$hash" >"$out/lib/.stamp"
@@ -213,11 +227,14 @@ case ${1:-help} in
     $what
     ;;
   run)
+    shift
     build_trace
-    say "parsing ${2:-examples/request.http}"
-    "$build/bin/llhttp-trace" "${2:-$root/examples/request.http}"
+    [ $# -ne 0 ] || set -- "$root/examples/request.http"
+    say "parsing $*"
+    "$build/bin/llhttp-trace" "$@"
     ;;
   test)
+    [ $# -eq 1 ] || die "test takes no arguments; see ./build.sh help"
     build_trace
     build_conventional
     say "testing; logs are in $build/test-logs"
@@ -228,7 +245,13 @@ case ${1:-help} in
     shift
     LLHTTP_BUILD_DIR=$build exec python3 "$root/bench/run.py" "$@"
     ;;
-  clean) rm -rf "$build" ;;
+  clean)
+    [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
+    for folder in lib include bin obj conventional arm64 tests test-logs reference bench ci-go vectors.txt; do
+      rm -rf "${build:?}/$folder"
+    done
+    rmdir "$build" 2>/dev/null || true
+    ;;
   help | --help | -h) usage ;;
   *)
     usage >&2

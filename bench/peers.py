@@ -78,7 +78,7 @@ def debian(build):
 def llhttp_sse42(build):
     """The same source, from Debian's package, compiled like Debian's but with SSE4.2, which its code uses if it may."""
     debian(build)
-    source = build / "reference/root/usr/src/llhttp"
+    source = build / "reference/tree/usr/src/llhttp"
     sources = sorted((source / "src").glob("*.c"))
     if not X86 or not sources:
         raise Missing("for x86-64 only" if not X86 else f"no source in {source}")

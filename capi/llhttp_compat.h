@@ -24,7 +24,8 @@
  * it never reads the caller's bytes, so a buffer may be reused as soon as llhttp_execute has returned.
  *
  * Threads. A parser belongs to one thread at a time. Different parsers are independent. There is no
- * state outside the parser, and no function here blocks, prints, or ends the process.
+ * state outside the parser but the choice of kernels, which changes no result (llhttp_ext.h); and no function
+ * here blocks, prints, or ends the process.
  *
  * Callbacks. They run on the calling thread, inside llhttp_execute or llhttp_finish. They may call every
  * function below on their parser except llhttp_free, llhttp_execute and llhttp_finish, and any function on
@@ -617,8 +618,8 @@ typedef struct llhttp_settings_s llhttp_settings_t;
 
 /* A span callback gets a piece of an element: length bytes at `at`. They lie in the buffer given to
  * llhttp_execute, live as long as it does, and have no NUL behind them. An element may come in several
- * calls: it is cut where a buffer ends, and perhaps elsewhere. Put the pieces together until its _complete
- * callback; for on_body, until on_chunk_complete or on_message_complete.
+ * calls: it is cut where a buffer ends, and perhaps elsewhere, and a piece may be empty. Put the pieces
+ * together until its _complete callback; for on_body, until on_chunk_complete or on_message_complete.
  *
  * Results: 0 to go on; -1 is HPE_USER with the reason "Span callback error in on_...", which replaces any
  * that the callback has set; any other value is taken for the errno as it is, its reason being what the
@@ -743,7 +744,8 @@ LLHTTP_EXPORT
 void llhttp_init(llhttp_t* parser, llhttp_type_t type, const llhttp_settings_t* settings);
 
 /* Returns a new parser without settings, or NULL if there is no memory. For callers that cannot know
- * sizeof(llhttp_t): llhttp_init may follow, with settings.
+ * sizeof(llhttp_t): llhttp_init may follow, with settings. llhttp declares this and llhttp_free, but most
+ * builds of it do not define them.
  */
 LLHTTP_EXPORT
 llhttp_t* llhttp_alloc(llhttp_type_t type);
@@ -795,7 +797,9 @@ void llhttp_settings_init(llhttp_settings_t* settings);
  * Returns
  *     HPE_OK                all bytes are parsed
  *     HPE_PAUSED            a callback, or llhttp_pause, has paused. To go on, call llhttp_resume, then
- *                           llhttp_execute with the bytes from llhttp_get_error_pos on
+ *                           llhttp_execute with the bytes from llhttp_get_error_pos on, even if none are
+ *                           left: callbacks may still be due, and until then llhttp_finish takes a message
+ *                           that ended at the pause for incomplete
  *     HPE_PAUSED_UPGRADE    the message is complete and the connection leaves HTTP; what follows from
  *                           llhttp_get_error_pos on belongs to the other protocol
  *     HPE_PAUSED_H2_UPGRADE the bytes were the start of an HTTP/2 connection; the parser stays here
@@ -951,8 +955,9 @@ void llhttp_set_lenient_optional_lf_after_cr(llhttp_t* parser, int enabled);
 LLHTTP_EXPORT
 void llhttp_set_lenient_optional_crlf_after_chunk(llhttp_t* parser, int enabled);
 
-/* RFC 9112, Section 2.2. Accepts LF without CR as the end of the start-line, of a field line, of the field
- * section, of a chunk-size line and of chunk data.
+/* RFC 9112, Section 2.2. Accepts LF without CR as the end of a status-line, of a field line, of the field
+ * section and of chunk data. After a request-line, a chunk-size or a chunk extension the LF only takes the
+ * CR's place: another LF must follow, or may if optional_lf_after_cr is set too.
  * Risk: Common, and allowed to recipients for start-line and field lines, but not in chunked coding, where
  * it can smuggle requests.
  */

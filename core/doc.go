@@ -30,6 +30,8 @@
 //
 //	state.go       what is kept, and the names of the states
 //	step.go        the loop, and how events are written
+//	lines.go       whole lines and messages, as long as they are usual
+//	continue.go    what a byte may leave as it is, for the driver
 //	startline.go   request-line, status-line      RFC 9112, Sections 3 and 4
 //	target.go      request-target                 RFC 9112, Section 3.2
 //	fieldname.go   field lines up to the colon    RFC 9112, Section 5
@@ -37,7 +39,7 @@
 //	framing.go     message body length, persistence RFC 9112, Sections 6 and 9
 //	chunked.go     chunked coding                 RFC 9112, Section 7.1
 //	lenient.go     the eleven lenient flags
-//	entry_*.s      from the C calling convention to Step
+//	entry*         from the C calling convention to Step
 package core
 
 //go:generate go run ./_gen

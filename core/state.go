@@ -1,6 +1,10 @@
 package core
 
-import "llhttpgo/core/asm"
+import (
+	"unsafe"
+
+	"llhttpgo/core/asm"
+)
 
 // This file holds what the parser keeps between two calls, what caller and Step share during one, and the
 // names of the states. The layouts are part of the contract with capi/frame.h, which asserts them.
@@ -34,6 +38,9 @@ type Private struct {
 	Line  uint8  // what the start-line is: lineRequest, lineStatus
 	_     uint8
 }
+
+// The state travels in events as one address-sized word: 64-bit targets only.
+var _ = [1]int{}[unsafe.Sizeof(Private{})-unsafe.Sizeof(uintptr(0))]
 
 // The two kinds of start-line.
 const (

@@ -101,7 +101,7 @@ func (f *Frame) closeSkip(p uintptr, next uint8) uintptr {
 //go:nosplit
 func (f *Frame) notify(callback uint8, p uintptr, next uint8) uintptr {
 	f.Private.State = next
-	f.emit(EventNotify, callback, p, *(*uintptr)(unsafe.Pointer(&f.Private)))
+	f.emit(EventNotify, callback, p, *(*uintptr)(unsafe.Pointer(&f.Private))) // eight bytes: see the assertion in state.go
 	return p
 }
 

@@ -1,4 +1,4 @@
-/* Parses a request that arrives in two pieces. Build: cc examples/parse.c $(pkg-config --cflags --libs libllhttp) */
+/* Parses a request that arrives in two pieces. README.md says how to build it. */
 #include <stdio.h>
 #include <string.h>
 

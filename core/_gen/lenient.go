@@ -50,8 +50,9 @@ var lenientFlags = []lenientFlag{
 		"RFC 9112, Section 7.1. Accepts a chunk whose data is not followed by CRLF: the next chunk-size may follow at once, or after a CR.",
 		"Who takes the two bytes for CRLF unseen finds the next chunk-size elsewhere: request smuggling."},
 	{"OPTIONAL_CR_BEFORE_LF", 0x100,
-		"RFC 9112, Section 2.2. Accepts LF without CR as the end of the start-line, of a field line, of the field section, of a " +
-			"chunk-size line and of chunk data.",
+		"RFC 9112, Section 2.2. Accepts LF without CR as the end of a status-line, of a field line, of the field section and of " +
+			"chunk data. After a request-line, a chunk-size or a chunk extension the LF only takes the CR's place: another LF " +
+			"must follow, or may if optional_lf_after_cr is set too.",
 		"Common, and allowed to recipients for start-line and field lines, but not in chunked coding, where it can smuggle requests."},
 	{"SPACES_AFTER_CHUNK_SIZE", 0x200,
 		"RFC 9112, Section 7.1. Accepts SP and HTAB between chunk-size and the line end or the ';' of a chunk extension.",

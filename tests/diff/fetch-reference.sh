@@ -19,8 +19,8 @@ fail() {
 }
 
 library() {
-  for f in "$cache"/root/usr/lib/*/libllhttp.so.$version; do
-    [ -f "$f" ] && [ -f "$cache/root/usr/include/llhttp.h" ] && [ -f "$cache/complete" ] || return 1
+  for f in "$cache"/tree/usr/lib/*/libllhttp.so.$version; do
+    [ -f "$f" ] && [ -f "$cache/tree/usr/include/llhttp.h" ] && [ -f "$cache/complete" ] || return 1
     printf '%s\n' "$f"
     return 0
   done
@@ -30,14 +30,14 @@ library && exit 0
 
 for tool in apt-get apt-cache apt-config dpkg awk; do
   command -v $tool >/dev/null 2>&1 || fail "$tool is missing; this works on Debian and its derivatives only.
-Elsewhere, unpack the packages $packages ($version) into $cache/root by hand and create $cache/complete."
+Elsewhere, unpack the packages $packages ($version) into $cache/tree by hand and create $cache/complete."
 done
 
 mkdir -p "$cache"
 cache=$(CDPATH= cd -- "$cache" && pwd)
 case $cache in *[\"\ ]*) fail "apt cannot work in a folder with blanks or quotes in its name: $cache" ;; esac
 work=$cache/apt
-rm -rf "$work" "$cache/root" "$cache/complete"
+rm -rf "$work" "$cache/tree" "$cache/complete"
 mkdir -p "$work/lists/partial" "$work/archives/partial" "$work/sources" "$work/nothing" "$work/deb"
 : >"$work/status"
 
@@ -155,7 +155,7 @@ for deb in "$work"/deb/*.deb; do
   a=$(dpkg-deb -f "$deb" Architecture)
   case $v in $version*) ;; *) fail "$deb has version $v, not $version" ;; esac
   case $a in "$arch" | all) ;; *) fail "$deb is for $a, this machine is $arch" ;; esac
-  dpkg -x "$deb" "$cache/root" || fail "cannot unpack $deb"
+  dpkg -x "$deb" "$cache/tree" || fail "cannot unpack $deb"
 done
 mv "$work"/deb/*.deb "$cache/"
 rm -rf "$work"
