@@ -237,20 +237,48 @@ static __attribute__((noinline)) int last_span(llhttp_t* parser, unsigned callba
   return UNLIKELY(result) ? stop_at_end(parser, callback, result, end) : HPE_OK;
 }
 
-static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const char* endp) {
-  struct batch batch;
-  struct llhttp_frame* frame = &batch.frame;
-  const llhttp_settings_t* s = settings_of(parser);
-
+/* The frame at the beginning of a piece. */
+static inline void begin(struct batch* batch, const llhttp_t* parser, const char* p, const char* end) {
+  struct llhttp_frame* frame = &batch->frame;
   memcpy(&frame->priv, &parser->_current, sizeof(frame->priv));
   frame->buf = p;
   frame->pos = p;
-  frame->end = endp;
+  frame->end = end;
   frame->span = p;
   frame->pub[0] = get_word(parser, 0);
   frame->pub[1] = get_word(parser, 1);
   frame->pub[2] = get_word(parser, 2);
-  frame->room = batch.events + EVENTS;
+  frame->room = batch->events + EVENTS;
+}
+
+/* The parser has found an error, or pauses of its own. */
+static COLD int stopped(llhttp_t* parser, const struct llhttp_frame* frame) {
+  parser->reason = llhttp_core_reasons[frame->reason].text;
+  parser->error_pos = frame->pos;
+  return parser->error = llhttp_core_reasons[frame->reason].error;
+}
+
+/* Where no callback is set nobody looks: the public fields at the end will do. */
+static __attribute__((noinline)) int run_silently(llhttp_t* parser, const char* p, const char* endp) {
+  struct batch batch;
+  struct llhttp_frame* frame = &batch.frame;
+  begin(&batch, parser, p, endp);
+  do {
+    frame->top = batch.events;
+    frame->limit = LLHTTP_FRAME_UNLIMITED;
+    llhttp_core_step(frame);
+  } while (frame->status == LLHTTP_FRAME_MORE);
+  SET_WORDS(frame->pub);
+  memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
+  return frame->status == LLHTTP_FRAME_STOPPED ? stopped(parser, frame) : HPE_OK;
+}
+
+static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, const char* endp) {
+  struct batch batch;
+  struct llhttp_frame* frame = &batch.frame;
+  const llhttp_settings_t* s = settings_of(parser);
+
+  begin(&batch, parser, p, endp);
   if (parser->_index == 0) parser->_index = UNLIMITED;
 
   for (;;) {
@@ -479,12 +507,14 @@ static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const 
   }
 
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
-  if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) {
-    parser->reason = llhttp_core_reasons[frame->reason].text;
-    parser->error_pos = frame->pos;
-    return parser->error = llhttp_core_reasons[frame->reason].error;
-  }
+  if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) return stopped(parser, frame);
   return frame->priv.open == 0 ? HPE_OK : last_span(parser, frame->priv.open, frame->span, endp);
+}
+
+static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const char* end) {
+  const llhttp_settings_t* s = settings_of(parser);
+  if (s->on_message_begin == NULL && memcmp(s, &no_callbacks, sizeof(*s)) == 0) return run_silently(parser, p, end);
+  return replay(parser, p, end);
 }
 
 /* The most of a piece that is looked at byte by byte. */
