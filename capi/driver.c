@@ -20,8 +20,15 @@
 #define UNLIKELY(x) __builtin_expect((x) != 0, 0)
 #define COLD __attribute__((noinline, cold))
 
-/* Room for events, of 16 bytes each. The batch stays below 4 KiB with the frames of the parser and of a callback. */
+/* Room for events, of 16 bytes each. The batch stays below 4 KiB with the frames of the parser and of a callback. Tests
+ * build with little room, and stop if the parser does not keep to it. */
+#ifdef LLHTTP_TEST_EVENTS
+#define EVENTS LLHTTP_TEST_EVENTS
+#define CHECK_ROOM(frame) ((frame)->top > (frame)->room ? __builtin_trap() : (void)0)
+#else
 #define EVENTS 160
+#define CHECK_ROOM(frame) (void)0
+#endif
 
 /* After a rewind the next batches are short, so that a host that pauses at every callback pays for few units
  * at a time; each batch without a rewind doubles the length, up to the most, after which there is no limit again. */
@@ -159,6 +166,7 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
       frame->top = batch->events;
       frame->limit = limit;
       llhttp_core_step(frame);
+      CHECK_ROOM(frame);
       n -= limit;
     }
   }
@@ -227,12 +235,13 @@ static COLD int stop_at_end(llhttp_t* parser, unsigned callback, int result, con
   return parser->error = span_error(parser, callback, result);
 }
 
-/* Delivers what there is of the span that is open at the end of the input; the parser is ready for the next piece. */
+/* Delivers what there is of the span that is open at the end of the input; the parser is ready for the next piece. Without
+ * data, at NULL, there is nothing to deliver; llhttp loses the rest of the span there. */
 static __attribute__((noinline)) int last_span(llhttp_t* parser, unsigned callback, const char* at, const char* end) {
   llhttp_data_cb call;
   int result;
   memcpy(&call, (const char*)settings_of(parser) + callback * sizeof(call), sizeof(call));
-  if (call == NULL) return HPE_OK;
+  if (call == NULL || at == NULL) return HPE_OK;
   result = call(parser, at, (size_t)(end - at));
   return UNLIKELY(result) ? stop_at_end(parser, callback, result, end) : HPE_OK;
 }
@@ -249,6 +258,7 @@ static inline void begin(struct batch* batch, const llhttp_t* parser, const char
   frame->pub[1] = get_word(parser, 1);
   frame->pub[2] = get_word(parser, 2);
   frame->room = batch->events + EVENTS;
+  frame->few = 0;
 }
 
 /* The parser has found an error, or pauses of its own. */
@@ -267,6 +277,7 @@ static __attribute__((noinline)) int run_silently(llhttp_t* parser, const char* 
     frame->top = batch.events;
     frame->limit = LLHTTP_FRAME_UNLIMITED;
     llhttp_core_step(frame);
+    CHECK_ROOM(frame);
   } while (frame->status == LLHTTP_FRAME_MORE);
   SET_WORDS(frame->pub);
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
@@ -300,7 +311,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     frame->top = batch.events;
     frame->limit = (uint32_t)parser->_index;
     llhttp_core_step(frame);
-
+    CHECK_ROOM(frame);
     for (event = batch.events; event != frame->top; before = done) {
       replayed = event;
       switch (event->head & 0xff) {

@@ -50,7 +50,7 @@ struct llhttp_frame {
   uint8_t status;
   uint8_t reason;
   uint8_t changed;
-  uint8_t unused;
+  uint8_t few; /* 0 at the beginning of a piece */
 };
 
 /* Values of llhttp_frame.limit and .status. */

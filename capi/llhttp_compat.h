@@ -32,6 +32,7 @@
  * another parser. llhttp_init and llhttp_reset clear the fields at once, but the llhttp_execute under way
  * goes on where it is, with the fields cleared: called in on_message_complete they leave a parser that takes
  * the connection for closed. A lenient flag or a field that a callback changes counts from the next byte on.
+ * A callback must not write to the bytes being parsed: they may be read again.
  * A callback may leave llhttp_execute with a C++ exception or longjmp; the parser must then be initialised
  * again.
  *
@@ -805,7 +806,7 @@ void llhttp_settings_init(llhttp_settings_t* settings);
  *     HPE_PAUSED_H2_UPGRADE the bytes were the start of an HTTP/2 connection; the parser stays here
  *     another               an error; see above, Errors
  *
- * len may be 0, and data NULL then.
+ * len may be 0, and data NULL then: nothing is delivered.
  */
 LLHTTP_EXPORT
 llhttp_errno_t llhttp_execute(llhttp_t* parser, const char* data, size_t len);

@@ -79,7 +79,7 @@ struct llhttp_core_reason {
 };
 
 static const struct llhttp_core_reason llhttp_core_reasons[] = {
-  {HPE_OK, NULL},
+  {HPE_INTERNAL, "Input was changed by a callback"}, /* only a parse that is run again ends in it */
   {HPE_INVALID_CONSTANT, "Invalid word encountered"},
   {HPE_INVALID_METHOD, "Invalid method encountered"},
   {HPE_INVALID_METHOD, "Expected space after method"},

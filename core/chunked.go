@@ -76,11 +76,12 @@ func (f *Frame) chunked(p uintptr) uintptr {
 		switch s {
 		case stateChunkSizeFirst, stateChunkSize:
 			if s == stateChunkSizeFirst && f.Public.ContentLength == 0 && f.whole() {
+				top := f.Top
 				next := f.chunks(p)
 				if f.Private.State == stateStart {
 					return f.messages(next)
 				}
-				if next != p || f.Limit == 0 {
+				if next != p || f.Limit == 0 || f.Top != top { // the room is another
 					return next
 				}
 			}

@@ -298,7 +298,11 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 		return p
 	}
 	first := f.Top + eventSize
-	next, top, framing := asm.FieldLines(f.Buf, p, f.End, first, f.Room-maxEffects*eventSize)
+	room := f.Room - maxEffects*eventSize
+	if few := first + uintptr(f.few)*eventSize; f.few != 0 && few < room {
+		room = few
+	}
+	next, top, framing := asm.FieldLines(f.Buf, p, f.End, first, room)
 	if top == first {
 		return f.startName(p)
 	}
@@ -323,6 +327,7 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 		}
 	}
 	if count == 0 {
+		f.few = 1
 		return f.startName(next)
 	}
 	e := (*FieldsEvent)(unsafe.Pointer(f.Top))
@@ -335,10 +340,12 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 	}
 	switch {
 	case !all:
+		f.few = 1
 		return f.startName(next)
 	case f.End-next >= 2 && load16(next) == crlf:
 		return f.endFields(next + 2)
-	case count == asm.MaxLines || top+eventSize > f.Room-maxEffects*eventSize:
+	case count == asm.MaxLines || top+eventSize > room:
+		f.few *= 2 // up to 64, and then none
 		return next
 	}
 	return f.startName(next)
@@ -359,7 +366,7 @@ func (f *Frame) startName(p uintptr) uintptr {
 	f.open(cbHeaderField, p)
 	f.Private.Node = trieField
 	f.Private.State = stateFieldName
-	if !f.whole() || f.Top+publicSize+eventSize > f.Room {
+	if !f.whole() || f.Top+publicSize+2*eventSize > f.Room { // the name, and the value if it ends or fails at once
 		return p
 	}
 	colon := asm.Skip(p, f.End, asm.Token)

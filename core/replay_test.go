@@ -59,7 +59,7 @@ func (r *replayer) span(callback uint8, text string, open bool) {
 // feed gives the parser one piece; false when it has stopped.
 func (r *replayer) feed(t testing.TB, piece string) bool {
 	t.Helper()
-	buf := append(make([]byte, 0, len(piece)+1), piece...) // one byte more, so that there is an address
+	buf := []byte(piece + "\r\n\r\n") // what is in memory behind the piece must not matter
 	const canary = 0xfeedfacecafebeef
 	events := make([]uint64, r.room/8+8)
 	for i := r.room / 8; i < uintptr(len(events)); i++ {
@@ -219,4 +219,62 @@ func (r *replayer) names() string {
 		names = append(names, name)
 	}
 	return strings.Join(names, " ")
+}
+
+// parse gives the whole input to a new parser.
+func parse(t testing.TB, kind uint8, lenient uint16, input string) *replayer {
+	t.Helper()
+	r := newReplayer(kind, lenient)
+	r.feed(t, input)
+	return r
+}
+
+// everyWay is parse, and wants the same from the input byte by byte, and with lines taken as a whole.
+func everyWay(t testing.TB, kind uint8, lenient uint16, input string) *replayer {
+	t.Helper()
+	return same(t, kind, lenient, input, false)
+}
+
+// everySplit is everyWay, and wants the same wherever the input is cut.
+func everySplit(t testing.TB, kind uint8, lenient uint16, input string) *replayer {
+	t.Helper()
+	return same(t, kind, lenient, input, true)
+}
+
+func same(t testing.TB, kind uint8, lenient uint16, input string, split bool) *replayer {
+	t.Helper()
+	want := parse(t, kind, lenient, input)
+	log := want.log()
+	check := func(limit uint32, pieces ...string) {
+		t.Helper()
+		r := newReplayer(kind, lenient)
+		r.limit = limit
+		for _, piece := range pieces {
+			if !r.feed(t, piece) {
+				break
+			}
+		}
+		if r.log() != log || r.public != want.public {
+			t.Fatalf("%q, limit %d:\n%s\n%+v\nwhole:\n%s\n%+v", pieces, limit, r.log(), r.public, log, want.public)
+		}
+	}
+	for _, limit := range []uint32{1 << 20, Unlimited} {
+		check(limit, input)
+		check(limit, strings.Split(input, "")...)
+		for cut := 1; split && cut < len(input); cut++ {
+			check(limit, input[:cut], input[cut:])
+		}
+	}
+	return want
+}
+
+// stops checks where and why a parse has ended; reason 0 is not at all.
+func (r *replayer) stops(t testing.TB, input string, reason uint8, at int) {
+	t.Helper()
+	switch {
+	case reason == 0 && r.stopped:
+		t.Errorf("%q: refused with reason %d at %d", input, r.reason, r.at)
+	case reason != 0 && (!r.stopped || r.reason != reason || r.at != at):
+		t.Errorf("%q: stopped %v, reason %d at %d; want %d at %d", input, r.stopped, r.reason, r.at, reason, at)
+	}
 }

@@ -63,7 +63,7 @@ type Frame struct {
 	Status  uint8   // why Step returned
 	Reason  uint8   // with Stopped: id of the reason
 	changed uint8   // Public differs from what the events show so far
-	_       uint8
+	few     uint8   // field lines to take at most in one go, after one that was the machine's; 0 for no limit, as at first
 }
 
 // Unlimited is a limit that the room for events undercuts.

@@ -147,22 +147,48 @@ func TestStepErrorIsFinal(t *testing.T) {
 	}
 }
 
-// Events stay within the room that there is, however small, and say the same.
+// Events stay within the room that there is, however small and wherever the input ends, and say the same.
 func TestStepRoom(t *testing.T) {
-	for _, m := range messages {
-		input := m.input
-		if m.kind == typeRequest && m.lenient == 0 && strings.HasSuffix(input, "\r\n\r\n") {
-			input = strings.Repeat(input, 3)
-		}
-		whole := newReplayer(m.kind, m.lenient)
-		whole.feed(t, input)
-		for room := uintptr(MinRoom); room < MinRoom+40*eventSize; room += eventSize {
-			r := newReplayer(m.kind, m.lenient)
-			r.limit, r.room = Unlimited, room
-			r.feed(t, input)
-			if r.log() != whole.log() {
-				t.Errorf("%s with room for %d bytes:\n%s\nwhole:\n%s", m.name, room, r.log(), whole.log())
+	for _, m := range append(messages, crowded...) {
+		for end := len(m.input); end > 0; end -= 1 + len(m.input)/60 {
+			whole := newReplayer(m.kind, m.lenient)
+			whole.feed(t, m.input[:end])
+			for room := uintptr(MinRoom); room < MinRoom+8*eventSize; room += eventSize {
+				r := newReplayer(m.kind, m.lenient)
+				r.limit, r.room = Unlimited, room
+				r.feed(t, m.input[:end])
+				if r.log() != whole.log() {
+					t.Fatalf("%s to %d with room for %d bytes:\n%s\nwhole:\n%s", m.name, end, room, r.log(), whole.log())
+				}
 			}
 		}
 	}
 }
+
+// crowded are messages whose events fill their room in every way before something unusual comes.
+var crowded = func() (list []struct {
+	name    string
+	kind    uint8
+	lenient uint16
+	input   string
+}) {
+	add := func(name string, lenient uint16, input string) {
+		list = append(list, struct {
+			name    string
+			kind    uint8
+			lenient uint16
+			input   string
+		}{name, typeRequest, lenient, input})
+	}
+	const chunkedHead = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
+	for n := 1; n < 24; n++ {
+		lines, chunks := strings.Repeat("A: x\r\n", n), strings.Repeat("1\r\nx\r\n", n)
+		add("two lengths, chunk extension", lenientChunkedLength,
+			"POST / HTTP/1.1\r\n"+lines+"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n")
+		add("short trailer", 0, chunkedHead+"\r\n"+chunks+"0\r\nA:x\r")
+		add("bad short trailer", 0, chunkedHead+"\r\n"+chunks+"0\r\nA:\x01")
+		add("lists", 0, "GET / HTTP/1.1\r\n"+strings.Repeat("Connection: a, b\r\nB: y\r\n", n)+"\r\n")
+		add("chunks after lines", 0, chunkedHead+lines+"\r\n"+chunks+"2;x\r\nab\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n")
+	}
+	return list
+}()
