@@ -14,7 +14,8 @@ package core
 //	lenientDataAfterClose          bytes after the last message are dropped, not refused (RFC 9112, Section 9.6)
 //	lenientOptionalLFAfterCR       bare CR ends a line, but not a field line (RFC 9112, Section 2.2)
 //	lenientOptionalCRLFAfterChunk  no line end, or bare CR, after chunk data (RFC 9112, Section 7.1)
-//	lenientOptionalCRBeforeLF      bare LF ends a line (RFC 9112, Section 2.2)
+//	lenientOptionalCRBeforeLF      bare LF ends a line, but after a request-line or a chunk-size it only takes the place
+//	                               of the CR (RFC 9112, Section 2.2)
 //	lenientSpacesAfterChunkSize    SP and HTAB after chunk-size (RFC 9112, Section 7.1)
 //	lenientHeaderValueRelaxed      control bytes in field values, but for NUL, CR and LF (RFC 9110, Section 5.5)
 
