@@ -73,6 +73,7 @@ static inline void set_word(llhttp_t* parser, int i, uint64_t word) {
 }
 
 #define COPY_WORDS(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
+#define GET_WORDS(to) ((to)[0] = get_word(parser, 0), (to)[1] = get_word(parser, 1), (to)[2] = get_word(parser, 2))
 #define SET_WORDS(from) (set_word(parser, 0, (from)[0]), set_word(parser, 1, (from)[1]), set_word(parser, 2, (from)[2]))
 
 /* Where a member stands in its word. */
@@ -211,6 +212,30 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
     } \
   } while (0)
 
+/* What requests and responses share: the beginning of a message, and the protocol's name and version 1.x, of which the
+ * k-th unit is the first. */
+#define BEGIN_MESSAGE(head) \
+  do { \
+    if ((head) >> 8 & 0xff) { \
+      NOTIFY(on_reset, LLHTTP_CB_RESET, 1); \
+      CHECK(changed, 1); \
+      done++; \
+    } \
+    SET(finish, HTTP_FINISH_UNSAFE); \
+    NOTIFY(on_message_begin, LLHTTP_CB_MESSAGE_BEGIN, 1); \
+    CHECK(start_changed, 1); \
+  } while (0)
+#define PROTOCOL_AND_VERSION(e, k) \
+  do { \
+    SPAN(on_protocol, LLHTTP_CB_PROTOCOL, k, p + (e)->protocol_offset, 4); \
+    NOTIFY(on_protocol_complete, LLHTTP_CB_PROTOCOL_COMPLETE, (k) + 1); \
+    CHECK(start_changed, (k) + 1); \
+    SET(http_major, 1); \
+    SET(http_minor, (e)->head >> 24 & 0xff); \
+    SPAN(on_version, LLHTTP_CB_VERSION, (k) + 2, p + (e)->protocol_offset + 5, 3); \
+    NOTIFY(on_version_complete, LLHTTP_CB_VERSION_COMPLETE, (k) + 3); \
+  } while (0)
+
 /* The four callbacks of a field line; k units are done since `done`. */
 #define FIELD_NAME(line, k) \
   do { \
@@ -254,9 +279,7 @@ static inline void begin(struct batch* batch, const llhttp_t* parser, const char
   frame->pos = p;
   frame->end = end;
   frame->span = p;
-  frame->pub[0] = get_word(parser, 0);
-  frame->pub[1] = get_word(parser, 1);
-  frame->pub[2] = get_word(parser, 2);
+  GET_WORDS(frame->pub);
   frame->room = batch->events + EVENTS;
   frame->few = 0;
 }
@@ -353,48 +376,22 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
           continue;
         case LLHTTP_EVENT_REQUEST: {
           const struct llhttp_request_event* e = (const struct llhttp_request_event*)(const void*)event;
-          if (e->head >> 8 & 0xff) {
-            NOTIFY(on_reset, LLHTTP_CB_RESET, 1);
-            CHECK(changed, 1);
-            done++;
-          }
-          SET(finish, HTTP_FINISH_UNSAFE);
-          NOTIFY(on_message_begin, LLHTTP_CB_MESSAGE_BEGIN, 1);
-          CHECK(start_changed, 1);
+          BEGIN_MESSAGE(e->head);
           SET(method, e->head >> 16 & 0xff);
           SPAN(on_method, LLHTTP_CB_METHOD, 2, p + e->method_offset, e->head >> 32);
           NOTIFY(on_method_complete, LLHTTP_CB_METHOD_COMPLETE, 3);
           CHECK(start_changed, 3);
           SPAN(on_url, LLHTTP_CB_URL, 4, p + e->target_offset, e->target_length);
           NOTIFY(on_url_complete, LLHTTP_CB_URL_COMPLETE, 5);
-          SPAN(on_protocol, LLHTTP_CB_PROTOCOL, 6, p + e->protocol_offset, 4);
-          NOTIFY(on_protocol_complete, LLHTTP_CB_PROTOCOL_COMPLETE, 7);
-          CHECK(start_changed, 7);
-          SET(http_major, 1);
-          SET(http_minor, e->head >> 24 & 0xff);
-          SPAN(on_version, LLHTTP_CB_VERSION, 8, p + e->protocol_offset + 5, 3);
-          NOTIFY(on_version_complete, LLHTTP_CB_VERSION_COMPLETE, 9);
+          PROTOCOL_AND_VERSION(e, 6);
           done += 9;
           event += 2;
           break;
         }
         case LLHTTP_EVENT_STATUS: {
           const struct llhttp_status_event* e = (const struct llhttp_status_event*)(const void*)event;
-          if (e->head >> 8 & 0xff) {
-            NOTIFY(on_reset, LLHTTP_CB_RESET, 1);
-            CHECK(changed, 1);
-            done++;
-          }
-          SET(finish, HTTP_FINISH_UNSAFE);
-          NOTIFY(on_message_begin, LLHTTP_CB_MESSAGE_BEGIN, 1);
-          CHECK(start_changed, 1);
-          SPAN(on_protocol, LLHTTP_CB_PROTOCOL, 2, p + e->protocol_offset, 4);
-          NOTIFY(on_protocol_complete, LLHTTP_CB_PROTOCOL_COMPLETE, 3);
-          CHECK(start_changed, 3);
-          SET(http_major, 1);
-          SET(http_minor, e->head >> 24 & 0xff);
-          SPAN(on_version, LLHTTP_CB_VERSION, 4, p + e->protocol_offset + 5, 3);
-          NOTIFY(on_version_complete, LLHTTP_CB_VERSION_COMPLETE, 5);
+          BEGIN_MESSAGE(e->head);
+          PROTOCOL_AND_VERSION(e, 2);
           CHECK(changed, 5);
           SET(status_code, (uint16_t)(e->head >> 32));
           SPAN(on_status, LLHTTP_CB_STATUS, 6, p + e->reason_offset, e->reason_length);
@@ -512,9 +509,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     return error;
   go_back:
     go_back_to(&batch, &start, replayed, before, done, parser);
-    frame->pub[0] = get_word(parser, 0);
-    frame->pub[1] = get_word(parser, 1);
-    frame->pub[2] = get_word(parser, 2);
+    GET_WORDS(frame->pub);
   }
 
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));

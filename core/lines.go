@@ -3,7 +3,8 @@ package core
 // This file takes whole lines: what the other files take byte by byte, in one event each, as long as it is the usual and
 // all of it is there. It decides nothing that they would decide otherwise: a line taken here is read the same
 // under any lenient flag, and whatever is unusual is left to them at the line's first byte.
-// Invariant: a function that takes nothing has changed nothing.
+// Invariant: a function that takes nothing has written no unit, though it may have written the public fields; who goes on
+// writing units in the same turn must look at the room again.
 
 import (
 	"encoding/binary"
@@ -45,8 +46,8 @@ const (
 //go:nosplit
 func (f *Frame) whole() bool { return f.Limit > 1<<31 && f.End-f.Buf <= maxWindow }
 
-// reserve makes room for n bytes of events, the public fields before them included. Without room the batch ends,
-// unless it has just begun: then the caller's events are too small for this line.
+// reserve sees to room for n bytes of events behind the public fields, which it writes if they have changed. Without
+// room the batch ends; MinRoom is what keeps a batch that has just begun from ending so.
 //
 //go:nosplit
 func (f *Frame) reserve(n uintptr) bool {
@@ -352,7 +353,7 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 }
 
 // startName begins a line that cannot be taken as a whole. Of the name of a usual field it takes what is there, and the
-// value's first byte; anything else is the machine's.
+// value as far as it goes; anything else is the machine's.
 //
 //go:nosplit
 func (f *Frame) startName(p uintptr) uintptr {

@@ -6,7 +6,7 @@ import (
 	"llhttpgo/core/asm"
 )
 
-// This file holds the loop over the states and the only code that writes events.
+// This file holds the loop over the states and the code that writes units; records of whole lines are lines.go's.
 // Each function of a topic returns the next byte's address when it has written a unit, when it needs a
 // byte that is not there, or when the state is another topic's; the loop then goes on or ends.
 
