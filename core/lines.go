@@ -70,9 +70,6 @@ func (f *Frame) usual(p uintptr) uintptr {
 		return f.messages(p)
 	case stateValue:
 		p = f.restOfValue(p)
-		if f.Private.State != stateFieldStart || f.Top+MinRoom > f.Room {
-			return p
-		}
 	case stateFieldNameGeneral:
 		p = asm.Skip(p, f.End, asm.Token)
 		if p == f.End {
@@ -81,11 +78,8 @@ func (f *Frame) usual(p uintptr) uintptr {
 		if load8(p) == ':' {
 			p = f.endName(p)
 		}
-		if f.Private.State != stateFieldStart {
-			return p
-		}
-	case stateFieldStart:
-	default:
+	}
+	if f.Private.State != stateFieldStart {
 		return p
 	}
 	return f.fieldSection(p)
@@ -323,9 +317,6 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 			all = false
 			framing = 0
 		}
-		if framing == 0 {
-			break
-		}
 	}
 	if count == 0 {
 		f.few = 1
@@ -435,40 +426,59 @@ const (
 	effectUnusual
 )
 
+// framingField gives the kind of a field that frames a message by its name, general for any other.
+//
+//go:nosplit
+func framingField(name uintptr, length uint32) uint8 {
+	w := load64(name) | fold // a line is at least eight bytes long if its name and line end are
+	switch length {
+	case 7:
+		if uint32(w) == wordUpgr && load32(name+3)|fold&0xffffffff == wordRade {
+			return fieldUpgrade
+		}
+	case 10:
+		if w == wordConnecti && load16(name+8)|fold&0xffff == 'o'|'n'<<8 {
+			return fieldConnection
+		}
+	case 14:
+		if w == wordContent && load32(name+8)|fold&0xffffffff == wordLeng && load16(name+12)|fold&0xffff == 't'|'h'<<8 {
+			return fieldContentLength
+		}
+	case 16:
+		if w == wordProxyCo && load64(name+8)|fold == wordNnectio {
+			return fieldConnection
+		}
+	case 17:
+		if w == wordTransfe && load64(name+8)|fold == wordEncodin && load8(name+16)|0x20 == 'g' {
+			return fieldTransferEncoding
+		}
+	}
+	return fieldGeneral
+}
+
 // effect looks at the i-th line, which may be one of a field that frames the message, and writes what it changes to out.
 // Unusual are those that conflict with others, and lists.
 //
 //go:nosplit
 func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
-	name := f.Buf + uintptr(line.NameOffset)
 	value := f.Buf + uintptr(line.ValueOffset)
 	length := uintptr(line.ValueLength)
 	var e Effect
 	e.Line = uint16(i)
-	w := load64(name) | fold // a line is at least eight bytes long if its name and line end are
-	switch line.NameLength {
-	case 7:
-		if uint32(w) != wordUpgr || load32(name+3)|fold&0xffffffff != wordRade {
-			return effectNone
-		}
+	switch framingField(f.Buf+uintptr(line.NameOffset), line.NameLength) {
+	case fieldUpgrade:
 		if length == 0 {
 			return effectNone
 		}
 		e.Before = flagUpgrade
-	case 10:
-		if w != wordConnecti || load16(name+8)|fold&0xffff != 'o'|'n'<<8 {
-			return effectNone
-		}
+	case fieldConnection:
 		if length == 0 {
 			return effectNone
 		}
 		if e.After = connectionOption(value, length); e.After == 0 {
 			return effectUnusual
 		}
-	case 14:
-		if w != wordContent || load32(name+8)|fold&0xffffffff != wordLeng || load16(name+12)|fold&0xffff != 't'|'h'<<8 {
-			return effectNone
-		}
+	case fieldContentLength:
 		if length == 0 || length > 19 || f.Public.ContentLength != 0 || f.has(flagContentLength|flagTransferEncoding) {
 			return effectUnusual
 		}
@@ -482,20 +492,7 @@ func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
 		}
 		e.Before = flagContentLength
 		e.HasLength = 1
-	case 16:
-		if w != wordProxyCo || load64(name+8)|fold != wordNnectio {
-			return effectNone
-		}
-		if length == 0 {
-			return effectNone
-		}
-		if e.After = connectionOption(value, length); e.After == 0 {
-			return effectUnusual
-		}
-	case 17:
-		if w != wordTransfe || load64(name+8)|fold != wordEncodin || load8(name+16)|0x20 != 'g' {
-			return effectNone
-		}
+	case fieldTransferEncoding:
 		if length != 7 || load32(value)|fold&0xffffffff != wordChun || load32(value+3)|fold&0xffffffff != wordNked ||
 			f.has(flagContentLength|flagTransferEncoding|flagChunked) {
 			return effectUnusual
