@@ -8,6 +8,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,6 +27,7 @@ var (
 	reference = flag.Bool("reference", false, "the library is llhttp itself: skip cases marked 'reference: no'")
 	splits    = flag.Bool("splits", true, "also cut each input in two, at every byte")
 	only      = flag.String("only", "", "run only cases whose 'document: name' contains this")
+	inputs    = flag.Bool("inputs", false, "run nothing; print each case's name, type, lenient flags and input (in base64), one JSON object a line")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
 )
 
@@ -64,6 +66,9 @@ func run(paths []string) error {
 	if len(cases) == 0 {
 		return errors.New("no case to run")
 	}
+	if *inputs {
+		return printInputs(cases)
+	}
 	// The tool may be a relative path with a separator; exec wants it to exist now, not at the first case.
 	if _, err := exec.LookPath(*tracePath); err != nil {
 		return err
@@ -99,6 +104,19 @@ func run(paths []string) error {
 	fmt.Printf("%d runs\n%d passed, %d failed\n", runs, passed, failed)
 	if failed > 0 {
 		os.Exit(1)
+	}
+	return nil
+}
+
+// printInputs is for tests that give the cases to programs of their own.
+func printInputs(cases []*testCase) error {
+	out := json.NewEncoder(os.Stdout)
+	for _, c := range cases {
+		if err := out.Encode(map[string]any{
+			"name": c.String(), "type": c.meta.kind, "lenient": c.meta.lenient, "input": c.input,
+		}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
