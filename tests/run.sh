@@ -155,6 +155,14 @@ else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
 fi
 
+# Programs that were not made for this library: Node, libgit2, tang, Ruby and Python packages.
+if command -v python3 >/dev/null; then
+  check "real programs" python3 tests/realworld/run.py "$build"
+  grep -h -E '^(note|Debian:)' "$logs/real_programs.log"
+else
+  skip "real programs" "python3 is missing"
+fi
+
 if [ "$skipped" -ne 0 ] && [ "${LLHTTP_TEST_STRICT:-0}" = 1 ]; then
   printf 'FAIL  %d skipped, and LLHTTP_TEST_STRICT is set\n' "$skipped"
   failed=$((failed + 1))

@@ -25,6 +25,7 @@ function expect(name, value, wanted) {
   process.exitCode = 1;
 }
 
+// The last line of every script is one of these.
 function library(role, pid = 'self') {
   print({ library: role, paths: mapped(pid) });
 }

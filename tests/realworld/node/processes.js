@@ -71,8 +71,9 @@ async function runCluster() {
   expect('cluster: right answers', await clients(port, ['a', 'b', 'c', 'd'], agent()), 4 * REQUESTS);
   expect('cluster: every worker took part', [...counts.keys()].length, WORKERS);
   // One worker leaves, another takes its place.
+  const left = events.once(workers[0].worker, 'exit');
   workers[0].worker.disconnect();
-  const [code] = await events.once(workers[0].worker, 'exit');
+  const [code] = await left;
   expect('cluster: exit status of a worker', code, 0);
   const fresh = await start();
   library('cluster worker, later', fresh.worker.process.pid);
@@ -83,8 +84,7 @@ async function runCluster() {
 async function runThreads() {
   const answers = await Promise.all(Array.from({ length: 4 }, async (_, name) => {
     const worker = new Worker(__filename, { workerData: { name } });
-    const [message] = await events.once(worker, 'message');
-    const [status] = await events.once(worker, 'exit');
+    const [[message], [status]] = await Promise.all([events.once(worker, 'message'), events.once(worker, 'exit')]);
     return { ...message, status };
   }));
   expect('threads: right answers', answers.map(({ right, status }) => [right, status]), Array(4).fill([2 * REQUESTS, 0]));

@@ -22,8 +22,9 @@ def expect(name, value, wanted):
         status = 1
 
 
-def library(role, pid="self"):
-    print(json.dumps({"library": role, "paths": mapped(pid)}), flush=True)
+def library(role, paths=None):
+    """What this process has mapped, or what another one had: mapped(pid)."""
+    print(json.dumps({"library": role, "paths": mapped() if paths is None else paths}), flush=True)
 
 
 def mapped(pid="self"):

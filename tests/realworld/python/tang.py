@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from common import cases, exchange, expect, fact, library
+from common import cases, exchange, expect, fact, library, mapped
 import common
 
 TANGD = "/usr/libexec/tangd"
@@ -60,7 +60,7 @@ def main():
                 break
             except ConnectionError:
                 time.sleep(0.02)
-        library("tangd", daemon.pid)
+        paths = mapped(daemon.pid)
 
         # The advertisement: a signed set of keys. Signatures differ from one to the next, keys do not.
         head, body = exchange(port, b"GET /adv HTTP/1.1\r\nHost: h\r\n\r\n").split("\r\n\r\n", 1)
@@ -105,6 +105,7 @@ def main():
         daemon.wait()
     for name, data in cases(sys.argv[1], "request"):
         fact(name, from_super_server(folder, data))
+    library("tangd", paths)
     return common.status
 
 
