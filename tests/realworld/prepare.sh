@@ -6,7 +6,8 @@
 #
 # usage: prepare.sh [CACHE_DIR]        default: build/realworld under the repository's root
 #
-# About 90 MB are fetched and 400 MB stored, in a quarter of a minute with a near mirror. CACHE_DIR/packages has the versions.
+# About 90 MB are fetched and 400 MB stored, in a quarter of a minute with a near mirror. CACHE_DIR/packages has the versions,
+# CACHE_DIR/suite the name of the suite that they are from.
 set -eu
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -76,5 +77,6 @@ chmod 1777 "$new/tmp"
 echo 'root:x:0:0:root:/root:/bin/sh' >"$new/etc/passwd"
 echo 'root:x:0:' >"$new/etc/group"
 printf '127.0.0.1 localhost\n::1 localhost\n' >"$new/etc/hosts"
+echo "$found" >"$cache/suite"
 echo "$packages" >"$cache/complete"
 printf '%s\n' "$new"

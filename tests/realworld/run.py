@@ -4,6 +4,7 @@
     tests/realworld/run.py BUILD_DIR            BUILD_DIR/lib has the library
     tests/realworld/run.py BUILD_DIR --list     the programs
     tests/realworld/run.py BUILD_DIR --only TEXT --library DIR --show
+    tests/realworld/run.py BUILD_DIR --node-suite       Node's own tests for HTTP/1 instead; takes some minutes
 
 Node, libgit2, tang and ruby-llhttp come from Debian, in a root that prepare.sh makes; where it cannot be made or entered, a line that
 begins with "note" says so and they are left out (those from PyPI too, unless LLHTTP_TEST_STRICT is 1). httptools, uvicorn and geventhttpclient come from PyPI (prepare_python.sh).
@@ -18,26 +19,14 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import tempfile
-import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-TIMEOUT = 300  # seconds for one run; most take less than ten
+from worlds import HERE, ROOT, Failure, Scenario, Worlds, script
 
-
-@dataclass
-class Scenario:
-    name: str
-    command: list  # {tests} and {cases} are filled in
-    world: str  # "debian" or "pypi"
-    preload: bool = False
-    alone: bool = False  # with this library only: llhttp cannot do it
+SUITE_TIMEOUT = 1800  # seconds
 
 
 def node(name, *arguments, alone=False):
@@ -47,17 +36,20 @@ def node(name, *arguments, alone=False):
 
 SCENARIOS = [
     node("features of node:http", "features.js"),
-    *(node(f"{what} of tests/cases, {how}", f"{what}.js", "--cases", "{cases}", "--validation", how)
+    *(node(f"{what} of tests/cases, {how}", f"{what}.js", "--cases", "{work}/cases.json", "--validation", how)
       for what in ("requests", "responses") for how in ("strict", "relaxed", "insecure")),
     node("cluster and worker threads", "processes.js"),
     node("a NUL that llhttp does not return from", "nul.js", alone=True),
-    Scenario("libgit2", ["python3", "-B", "{tests}/python/git_remote.py", "{cases}"], "debian"),
-    Scenario("tang", ["python3", "-B", "{tests}/python/tang.py", "{cases}"], "debian"),
-    Scenario("ruby-llhttp", ["ruby", "{tests}/ruby/llhttp.rb", "{cases}"], "debian", preload=True),
-    Scenario("httptools", ["python", "-B", "{tests}/python/httptools_cases.py", "{cases}"], "pypi"),
-    Scenario("uvicorn", ["python", "-B", "{tests}/python/uvicorn_server.py", "{cases}"], "pypi"),
-    Scenario("geventhttpclient", ["python", "-B", "{tests}/python/gevent_client.py", "{cases}"], "pypi", preload=True),
+    Scenario("libgit2", ["python3", "-B", "{tests}/python/git_remote.py", "{work}/cases.json"], "debian"),
+    Scenario("tang", ["python3", "-B", "{tests}/python/tang.py", "{work}/cases.json"], "debian"),
+    Scenario("ruby-llhttp", ["ruby", "{tests}/ruby/llhttp.rb", "{work}/cases.json"], "debian", preload=True),
+    Scenario("httptools", ["python", "-B", "{tests}/python/httptools_cases.py", "{work}/cases.json"], "pypi"),
+    Scenario("uvicorn", ["python", "-B", "{tests}/python/uvicorn_server.py", "{work}/cases.json"], "pypi"),
+    Scenario("geventhttpclient", ["python", "-B", "{tests}/python/gevent_client.py", "{work}/cases.json"], "pypi", preload=True),
 ]
+
+NODE_SUITE = Scenario("node: its own tests for HTTP/1", ["python3", "-B", "{tests}/python/node_suite.py", "{work}"], "debian",
+                      timeout=SUITE_TIMEOUT)
 
 # For each user of the library: something that loads it, and the file that must be bound to the right one.
 USERS = [
@@ -68,111 +60,6 @@ USERS = [
     (Scenario("httptools", ["python", "-c", "import httptools"], "pypi"), "httptools/parser/parser."),
     (Scenario("geventhttpclient", ["python", "-c", "import geventhttpclient"], "pypi", preload=True), "geventhttpclient/_parser."),
 ]
-
-
-class Failure(Exception):
-    pass
-
-
-def script(*command, **more):
-    result = subprocess.run(command, capture_output=True, text=True, **more)
-    if result.returncode != 0:
-        raise Failure(result.stderr.strip() or f"{command[0]}: exit status {result.returncode}")
-    return result.stdout.strip()
-
-
-class Worlds:
-    """Where programs run, and which library they get there: "llhttp" or "ours"."""
-
-    def __init__(self, build, library):
-        self.build = build
-        self.library = library
-        self.work = Path(tempfile.mkdtemp(prefix="llhttp-realworld."))
-        self.absent = {}  # world: why
-        cases = script("go", "run", "./tests/cases/runner", "--inputs", "--reference",
-                       *(str(p) for p in sorted((ROOT / "tests/cases").glob("*.md"))), cwd=ROOT)
-        (self.work / "cases.json").write_text(cases + "\n")
-        cache = build / "realworld"
-        with ThreadPoolExecutor(2) as pool:
-            for world, problem in zip(("debian", "pypi"), pool.map(lambda make: self.attempt(make, cache), (self.make_debian, self.make_pypi))):
-                if problem:
-                    self.absent[world] = problem
-
-    @staticmethod
-    def attempt(make, cache):
-        try:
-            make(cache)
-        except Failure as failure:
-            return str(failure)
-
-    def make_debian(self, cache):
-        self.root = Path(script(str(HERE / "prepare.sh"), str(cache)))
-        script(str(HERE / "enter.sh"), "--probe", str(self.root))
-        self.debian_library = "/" + str(next(self.root.glob("usr/lib/*/libllhttp.so.9.4")).relative_to(self.root))
-
-    def make_pypi(self, cache):
-        reference = script("sh", str(ROOT / "tests/diff/fetch-reference.sh"), str(self.build / "reference"))
-        self.reference = Path(reference.splitlines()[-1]).parent
-        tree = self.build / "reference" / "tree"
-        self.python = Path(script(str(HERE / "prepare_python.sh"), str(tree), str(cache)))
-
-    def expected(self, scenario, which):
-        """The soname link that the loader must find."""
-        if scenario.world == "pypi":
-            return str((self.reference if which == "llhttp" else self.library) / "libllhttp.so.9.4")
-        return self.debian_library if which == "llhttp" else "/llhttp/library/libllhttp.so.9.4"
-
-    def mapped(self, scenario, which):
-        """The file behind it, as the process's memory map names it."""
-        link = self.expected(scenario, which)
-        if scenario.world == "debian":
-            inside = self.library / "libllhttp.so.9.4" if link.startswith("/llhttp/") else self.root / link[1:]
-            return str(Path(link).parent / inside.resolve().name)
-        return str(Path(link).resolve())
-
-    def run(self, scenario, which, extra={}, plant=None):
-        """Output, complaints, exit status and seconds of a program with a library."""
-        link = self.expected(scenario, which)
-        variables = dict(extra)
-        if scenario.preload:
-            variables["LD_PRELOAD"] = link
-        elif scenario.world == "pypi" or which == "ours":
-            variables["LD_LIBRARY_PATH"] = str(Path(link).parent)
-        if plant:
-            variables["LD_PRELOAD"] = plant
-        tests, work = ("/llhttp/tests", "/llhttp/work") if scenario.world == "debian" else (HERE, self.work)
-        command = [part.format(tests=tests, cases=f"{work}/cases.json") for part in scenario.command]
-        if scenario.world == "debian":
-            assignments = [f"{name}={value}" for name, value in variables.items()]
-            command = [str(HERE / "enter.sh"), str(self.root), str(self.library) if which == "ours" else "", str(self.work), *assignments, *command]
-            environment = None
-        else:
-            command[0] = str(self.python / "bin" / command[0])
-            environment = {"PATH": os.environ["PATH"], "HOME": str(self.work), "LC_ALL": "C.UTF-8", **variables}
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env=environment, start_new_session=True)
-        started = time.monotonic()
-        running.add(process)
-        try:
-            out, complaints = process.communicate(timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            stop(process)
-            out, complaints = process.communicate()
-            complaints += f"\nstopped after {TIMEOUT} s"
-        finally:
-            stop(process)  # what it may have left running
-            running.discard(process)
-        return out, complaints, process.returncode, time.monotonic() - started
-
-
-running = set()
-
-
-def stop(process):
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 class Score:
@@ -271,14 +158,14 @@ def check_notices(worlds, score):
     plant = worlds.work / "plant.so"
     script(*os.environ.get("CC", "cc").split(), "-shared", "-fPIC", "-o", str(plant), str(HERE / "plant.c"))
     theirs = transcript(worlds.run(scenario, "llhttp")[0])[0]
-    planted = transcript(worlds.run(scenario, "llhttp", plant="/llhttp/work/plant.so")[0])[0]
+    planted = transcript(worlds.run(scenario, "llhttp", extra={"LD_PRELOAD": "/llhttp/work/plant.so"})[0])[0]
     found = differences(theirs, planted)
     score.tell("a planted difference is noticed", int(bool(found)), [] if found else ["it is not"])
 
 
-def check_scenarios(worlds, scenarios, score, show):
+def check_scenarios(worlds, scenarios, score, show, at_a_time=3):  # some of them mostly wait
     jobs = [(s, which) for s in scenarios for which in ("llhttp", "ours") if which == "ours" or not s.alone]
-    with ThreadPoolExecutor(3) as pool:  # some of them mostly wait
+    with ThreadPoolExecutor(at_a_time) as pool:
         results = dict(zip(((s.name, which) for s, which in jobs), pool.map(lambda job: worlds.run(*job), jobs)))
     for s in scenarios:
         facts, problems, passed = {}, [], 0
@@ -296,43 +183,67 @@ def check_scenarios(worlds, scenarios, score, show):
         score.tell(s.name, passed, problems, sum(results[s.name, which][3] for which in facts))
 
 
+def check_absent(worlds, score):
+    """Says what cannot be run. PyPI counts as a failure where nothing may be left out; a root is not to be had everywhere."""
+    for world, why in worlds.absent.items():
+        if world == "pypi" and os.environ.get("LLHTTP_TEST_STRICT") == "1":
+            score.tell("programs from PyPI", 0, [why])
+        else:
+            print(f"note  programs from {'Debian' if world == 'debian' else 'PyPI'} are left out: {why.splitlines()[-1]}")
+            print("      " + why.replace("\n", "\n      "))
+
+
+def check_programs(worlds, options, score):
+    def there(scenario):
+        return scenario.world not in worlds.absent and options.only in scenario.name
+
+    cases = script("go", "run", "./tests/cases/runner", "--inputs", "--reference",
+                   *(str(path) for path in sorted((ROOT / "tests/cases").glob("*.md"))), cwd=ROOT)
+    (worlds.work / "cases.json").write_text(cases + "\n")
+    if "debian" not in worlds.absent:
+        versions = worlds.versions()
+        print("Debian: " + ", ".join(f"{p} {versions[p]}" for p in ("nodejs", "libgit2-1.9", "tang", "ruby-llhttp", "libllhttp9.4") if p in versions))
+        if not options.only:
+            check_notices(worlds, score)
+    check_users(worlds, [(scenario, user) for scenario, user in USERS if there(scenario)], score)
+    check_scenarios(worlds, [scenario for scenario in SCENARIOS if there(scenario)], score, options.show)
+
+
+def check_node_suite(worlds, options, score):
+    if "debian" in worlds.absent:
+        raise Failure(worlds.absent["debian"])
+    worlds.work = Path(script(str(HERE / "prepare_node_suite.sh"), str(worlds.build / "realworld")))
+    check_scenarios(worlds, [NODE_SUITE], score, options.show, at_a_time=1)  # its tests share port numbers and the folder
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("build", type=lambda path: Path(path).resolve())
     arguments.add_argument("--library", type=lambda path: Path(path).resolve(), help="folder of another build of the library")
     arguments.add_argument("--only", default="", help="only programs whose name has this text")
+    arguments.add_argument("--node-suite", action="store_true", help="run Node's own tests for HTTP/1 instead")
     arguments.add_argument("--list", action="store_true", help="name the programs and stop")
     arguments.add_argument("--show", action="store_true", help="print what each run printed")
     options = arguments.parse_args()
-    scenarios = [s for s in SCENARIOS if options.only in s.name]
-    users = [user for user in USERS if options.only in user[0].name]
     if options.list:
-        print("\n".join(s.name for s in scenarios))
+        print("\n".join(s.name for s in SCENARIOS if options.only in s.name))
         return 0
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    try:
-        worlds = Worlds(options.build, options.library or options.build / "lib")
-        score = Score()
-        for world, why in worlds.absent.items():
-            if world == "pypi" and os.environ.get("LLHTTP_TEST_STRICT") == "1":
-                score.tell("programs from PyPI", 0, [why])
-                continue
-            print(f"note  programs from {'Debian' if world == 'debian' else 'PyPI'} are left out: {why.splitlines()[-1]}")
-            print("      " + why.replace("\n", "\n      "))
-        if (worlds.build / "realworld/packages").exists() and "debian" not in worlds.absent:
-            versions = dict(line.split()[:2] for line in (worlds.build / "realworld/packages").read_text().splitlines())
-            print("Debian: " + ", ".join(f"{p} {versions[p]}" for p in ("nodejs", "libgit2-1.9", "tang", "ruby-llhttp", "libllhttp9.4") if p in versions))
-        check_users(worlds, [u for u in users if u[0].world not in worlds.absent], score)
-        if "debian" not in worlds.absent and not options.only:
-            check_notices(worlds, score)
-        check_scenarios(worlds, [s for s in scenarios if s.world not in worlds.absent], score, options.show)
-    finally:
-        for process in list(running):
-            stop(process)
+    score = Score()
+    with tempfile.TemporaryDirectory(prefix="llhttp-realworld.") as work:
+        worlds = Worlds(options.build, options.library or options.build / "lib", Path(work))
+        check_absent(worlds, score)
+        try:
+            (check_node_suite if options.node_suite else check_programs)(worlds, options, score)
+        finally:
+            worlds.stop_all()
     print(f"{score.passed} passed, {score.failed} failed")
-    return 1 if score.failed or score.passed == 0 and not worlds.absent else 0
+    return 1 if score.failed or not score.passed and not worlds.absent else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Failure as failure:
+        sys.exit(f"run.py: {failure}")
