@@ -43,7 +43,7 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				if f.whole() {
 					return f.fieldSection(p)
 				}
-				return f.startName(p)
+				return f.startName(p, 0, 0)
 			}
 		case stateFieldName:
 			n := find(f.Private.Node, lower(c))

@@ -82,7 +82,7 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			return f.close(p, stateValueComplete)
 
 		case stateValue:
-			return f.restOfValue(p)
+			return f.afterFields(f.restOfValue(p))
 		case stateValueLenient:
 			for c != '\r' && c != '\n' {
 				p++

@@ -1,7 +1,9 @@
 package main
 
-// Byte classes. A class is a set of bytes, one bit of asm's class table, and a pair of
-// tables for vector instructions.
+import "slices"
+
+// Byte classes. A class is a set of bytes, one bit of asm's class table, a pair of tables for vector
+// instructions, and a few constants for words.
 
 type class struct {
 	Name  string // constant <Name> in package asm
@@ -82,6 +84,51 @@ func (k class) Stop() (s stop) {
 		s.High[high] = bits[pattern]
 	}
 	return s
+}
+
+// word is a class for words of eight bytes: asm's Word, with bytes in place of words of eight equal ones.
+type word struct {
+	Below, High, Letters int
+	Equal                [4]int
+}
+
+// Word describes the bytes to stop at: those below a bound, those of 0x80 and above, and four others at most; or all but letters
+// and one byte more. More bytes may be named than are outside the class, but none fewer.
+func (k class) Word() (w word) {
+	if !k.contains(0x80) {
+		w.High = 0x80
+	}
+	switch {
+	case k.contains(0):
+	case !k.contains(' '):
+		w.Below = '!'
+	case !k.contains('\n'):
+		w.Below = ' '
+	}
+	var others []int
+	for c := w.Below; c < 0x80; c++ {
+		if !k.contains(byte(c)) {
+			others = append(others, c)
+		}
+	}
+	if len(others) <= len(w.Equal) && len(others) != 0 {
+		for i := range w.Equal {
+			w.Equal[i] = others[min(i, len(others)-1)]
+		}
+		return w
+	}
+	if k.contains('A') && k.contains('z') && k.contains('-') {
+		return word{Letters: '-'}
+	}
+	return word{Below: 0x80, High: 0x80}
+}
+
+// stops says whether a word with this byte is looked at byte by byte.
+func (w word) stops(c int) bool {
+	if w.Letters != 0 {
+		return (c|0x20 < 'a' || 'z' < c|0x20) && c != w.Letters
+	}
+	return c < w.Below || c&w.High != 0 || slices.Contains(w.Equal[:], c)
 }
 
 // classTable gives each byte its classes, bit i for classes[i].

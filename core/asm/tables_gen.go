@@ -129,3 +129,74 @@ var Stops = [classCount]Stop{
 		High: [16]uint8{0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02},
 	},
 }
+
+// A Word tells, of eight bytes at once, whether any may be outside the class: one below those of Below, one of 0x80 and above if
+// High is set, or one of Equal; or, if Letters is set, one that is neither a letter nor equal to that of Letters.
+type Word struct {
+	Below, High, Letters uint64
+	Equal                [4]uint64
+}
+
+// Words holds each class.
+var Words = [classCount]Word{
+	Token: {
+		Below: 0x0000000000000000, High: 0x0000000000000000, Letters: 0x2d2d2d2d2d2d2d2d,
+		Equal: [4]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
+	},
+	FieldValue: {
+		Below: 0x2020202020202020, High: 0x0000000000000000, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f},
+	},
+	ConnectionToken: {
+		Below: 0x2020202020202020, High: 0x0000000000000000, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x2c2c2c2c2c2c2c2c, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f},
+	},
+	TargetPath: {
+		Below: 0x2121212121212121, High: 0x8080808080808080, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x2323232323232323, 0x3f3f3f3f3f3f3f3f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f},
+	},
+	TargetQuery: {
+		Below: 0x2121212121212121, High: 0x8080808080808080, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x2323232323232323, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f},
+	},
+	TargetFragment: {
+		Below: 0x2121212121212121, High: 0x8080808080808080, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f},
+	},
+	TargetServer: {
+		Below: 0x0000000000000000, High: 0x0000000000000000, Letters: 0x2d2d2d2d2d2d2d2d,
+		Equal: [4]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
+	},
+	QuotedText: {
+		Below: 0x2020202020202020, High: 0x0000000000000000, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x2222222222222222, 0x5c5c5c5c5c5c5c5c, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f},
+	},
+	Line: {
+		Below: 0x0000000000000000, High: 0x0000000000000000, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x0a0a0a0a0a0a0a0a, 0x0d0d0d0d0d0d0d0d, 0x0d0d0d0d0d0d0d0d, 0x0d0d0d0d0d0d0d0d},
+	},
+	RelaxedValue: {
+		Below: 0x0000000000000000, High: 0x0000000000000000, Letters: 0x2d2d2d2d2d2d2d2d,
+		Equal: [4]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
+	},
+	OWS: {
+		Below: 0x8080808080808080, High: 0x8080808080808080, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
+	},
+	ValueStart: {
+		Below: 0x2121212121212121, High: 0x0000000000000000, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f, 0x7f7f7f7f7f7f7f7f},
+	},
+	LF: {
+		Below: 0x8080808080808080, High: 0x8080808080808080, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
+	},
+	Alpha: {
+		Below: 0x8080808080808080, High: 0x8080808080808080, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
+	},
+	TargetForbidden: {
+		Below: 0x8080808080808080, High: 0x8080808080808080, Letters: 0x0000000000000000,
+		Equal: [4]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
+	},
+}
