@@ -363,8 +363,8 @@ func (f *Frame) lines(next, top uintptr, framing uint64, name, stop uintptr) uin
 	return f.startName(next, name, stop)
 }
 
-// startName begins a line that cannot be taken as a whole. Of the name of a usual field it takes what is there, and the
-// value as far as it goes; anything else is the machine's. The length of the name and the place where the value stops are
+// startName begins a line that cannot be taken as a whole. It takes what is there of the name, and the value of a usual field as
+// far as it goes; anything else is the machine's. The length of the name and the place where the value stops are
 // given if they are known, else 0.
 //
 //go:nosplit
@@ -397,10 +397,13 @@ func (f *Frame) startName(p, name, stop uintptr) uintptr {
 			return p
 		}
 	}
-	if asm.MayFrame(c, colon-p) {
-		return p
-	}
 	f.Private.Field = fieldGeneral
+	if asm.MayFrame(c, colon-p) {
+		if f.Private.Field = framingField(p, uint32(colon-p)); f.Private.Field != fieldGeneral {
+			f.Private.State = stateFieldNameColon
+			return colon
+		}
+	}
 	return f.endName(colon, stop)
 }
 
@@ -441,28 +444,32 @@ func (f *Frame) valueStops(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) restOfName(p uintptr) uintptr {
-	if !f.ready(2*eventSize + leastLines) {
-		return p
+	if f.End-f.Buf >= asm.ShortestBuffer {
+		if !f.ready(2*eventSize + leastLines) {
+			return p
+		}
+		fields := f.Top + 2*eventSize
+		next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtLine)
+		line := *(*FieldLine)(unsafe.Pointer(fields))
+		switch {
+		case top != fields && line.ValueLength != 0:
+			f.emit(EventName, cbHeaderField, f.Span, p+uintptr(line.NameLength)-f.Span)
+			f.emit(EventValue, cbHeaderValue, f.Buf+uintptr(line.ValueOffset), uintptr(line.ValueLength))
+			return f.linesAfter(next, top, framing, name, stop)
+		case top != fields: // an empty value is the machine's
+			return f.endName(p+uintptr(line.NameLength), 0)
+		case name != 0:
+			return f.endName(p+name, stop)
+		}
 	}
-	fields := f.Top + 2*eventSize
-	next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtLine)
-	line := *(*FieldLine)(unsafe.Pointer(fields))
-	switch {
-	case top != fields && line.ValueLength != 0:
-		f.emit(EventName, cbHeaderField, f.Span, p+uintptr(line.NameLength)-f.Span)
-		f.emit(EventValue, cbHeaderValue, f.Buf+uintptr(line.ValueOffset), uintptr(line.ValueLength))
-		return f.linesAfter(next, top, framing, name, stop)
-	case top != fields: // an empty value is the machine's
-		return f.endName(p+uintptr(line.NameLength), 0)
-	case name != 0:
-		return f.endName(p+name, stop)
-	}
-	colon := asm.Skip(p, f.End, asm.Token)
-	if colon == f.End {
-		return f.wait(colon)
-	}
-	if load8(colon) != ':' {
-		return colon
+	colon := p
+	if load8(p) != ':' {
+		if colon = asm.Skip(p, f.End, asm.Token); colon == f.End {
+			return f.wait(colon)
+		}
+		if load8(colon) != ':' {
+			return colon
+		}
 	}
 	return f.endName(colon, 0)
 }
@@ -471,23 +478,24 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) restOfValue(p uintptr) uintptr {
-	if f.Private.Field != fieldGeneral || !f.whole() {
-		return f.valueStops(asm.Skip(p, f.End, asm.FieldValue))
-	}
-	if !f.ready(eventSize + leastLines) {
-		return p
-	}
-	fields := f.Top + eventSize
-	next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtValue)
-	if top == fields {
-		if stop == 0 {
-			stop = asm.Skip(p, f.End, asm.FieldValue)
+	stop := uintptr(0)
+	if f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() {
+		if !f.ready(eventSize + leastLines) {
+			return p
 		}
-		return f.valueStops(stop)
+		fields := f.Top + eventSize
+		next, top, framing, name, s := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtValue)
+		if top != fields {
+			line := (*FieldLine)(unsafe.Pointer(fields))
+			f.emit(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
+			return f.linesAfter(next, top, framing, name, s)
+		}
+		stop = s
 	}
-	line := (*FieldLine)(unsafe.Pointer(fields))
-	f.emit(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
-	return f.linesAfter(next, top, framing, name, stop)
+	if stop == 0 {
+		stop = asm.Skip(p, f.End, asm.FieldValue)
+	}
+	return f.valueStops(stop)
 }
 
 // linesAfter goes on as lines does, after the rest of a usual field's line that the kernel took as the first.

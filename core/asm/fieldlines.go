@@ -14,8 +14,8 @@ const crlf = '\r' | '\n'<<8
 // MaxLines is the most that FieldLines takes in one call: a bit of its third result each.
 const MaxLines = 64
 
-// shortestBuffer saves the kernels the shortest of their tails.
-const shortestBuffer = 16
+// ShortestBuffer is the least that FieldLines takes anything of: it saves the kernels the shortest of their tails.
+const ShortestBuffer = 16
 
 // A Start says what stands where FieldLines begins.
 type Start uintptr
@@ -42,7 +42,7 @@ const (
 //
 // and the byte after it is there and neither SP nor HTAB. It writes a FieldLine each to [out, room), at most MaxLines,
 // offsets counted from base; the value begins after the whitespace, an empty one after the line. The caller sees
-// to it that end-base fits 32 bits. In a buffer shorter than 16 bytes it takes nothing.
+// to it that end-base fits 32 bits. In a buffer shorter than ShortestBuffer it takes nothing.
 //
 // With AtTarget or AtValue the first line is the rest of one. Its FieldLine has the rest of the target or value as the
 // value, which may be empty, and an empty name, both at p.
@@ -56,7 +56,7 @@ const (
 //go:nosplit
 func fieldLinesGeneric(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr) {
 	top = out
-	if end-base < shortestBuffer {
+	if end-base < ShortestBuffer {
 		return p, top, 0, 0, 0
 	}
 	for bit := uint64(1); bit != 0 && top+fieldLineSize <= room; bit <<= 1 {
