@@ -107,10 +107,7 @@ func (f *Frame) afterFields(p uintptr) uintptr {
 func (f *Frame) messages(p uintptr) uintptr {
 	for p != f.End {
 		next := uintptr(0)
-		switch c := load8(p); {
-		case c == '\r' || c == '\n': // empty lines before a message
-			p++
-			continue
+		switch {
 		case f.Public.InitialMessageCompleted > 1:
 		case f.Public.Type == typeRequest:
 			next = f.request(p)
@@ -120,6 +117,10 @@ func (f *Frame) messages(p uintptr) uintptr {
 			}
 		}
 		if next == 0 {
+			if c := load8(p); c == '\r' || c == '\n' { // empty lines before a message
+				p++
+				continue
+			}
 			return p
 		}
 		p = next
@@ -139,10 +140,14 @@ func (f *Frame) messages(p uintptr) uintptr {
 //go:nosplit
 func (f *Frame) message(p uintptr) uintptr {
 	const harmless = flagContentLength | flagConnectionKeepAlive
-	usual := f.Public.Type == typeRequest && f.Public.Flags&^harmless == 0 && f.Public.Major != 0 && f.Public.Minor != 0 &&
-		f.Public.Upgrade == 0 && f.Public.Method != MethodCONNECT
+	if f.Public.Type != typeRequest || f.Public.Flags&^harmless != 0 || f.Public.Minor == 0 || f.Public.Major == 0 || f.Public.Upgrade != 0 ||
+		f.Public.Method == MethodCONNECT {
+		if !f.bounded() {
+			return 0
+		}
+	}
 	length := f.Public.ContentLength
-	if !usual && !f.bounded() || length != 0 && !f.has(flagContentLength) || length > uint64(f.End-p) ||
+	if length != 0 && !f.has(flagContentLength) || length > uint64(f.End-p) ||
 		!f.ready(unsafe.Sizeof(MessageEvent{})) {
 		return 0
 	}
@@ -203,21 +208,23 @@ func (f *Frame) request(p uintptr) uintptr {
 	// Past the first byte, path, query and fragment together may hold any VCHAR.
 	fields := f.Top + unsafe.Sizeof(RequestEvent{})
 	next, top, framing, name, stop := asm.FieldLines(f.Buf, target+1, f.End, fields, f.linesRoom(fields), asm.AtTarget)
+	e = (*RequestEvent)(unsafe.Pointer(f.Top))
 	fields = f.Top + unsafe.Sizeof(RequestEvent{})
 	if top == fields {
 		return 0
 	}
 	rest := (*FieldLine)(unsafe.Pointer(fields))
-	e = (*RequestEvent)(unsafe.Pointer(f.Top))
-	e.MethodOffset = rest.ValueOffset - 2 - uint32(e.Head>>32)
-	e.TargetOffset = rest.ValueOffset - 1
-	e.TargetLength = rest.ValueLength + 1
-	e.ProtocolOffset = rest.ValueOffset + rest.ValueLength + 1
-	minor := load8(f.Buf+uintptr(e.ProtocolOffset)+7) & 1
-	e.Head |= uint64(minor) << 24
+	offset, size := rest.ValueOffset-1, rest.ValueLength+1
+	minor := load8(f.Buf+uintptr(offset)+uintptr(size)+8) & 1
+	head := e.Head | uint64(minor)<<24
+	e.Head = head
+	e.MethodOffset = offset - 1 - uint32(head>>32)
+	e.TargetOffset = offset
+	e.TargetLength = size
+	e.ProtocolOffset = offset + size + 1
 	f.Top = fields
 	f.Public.Finish = finishUnsafe
-	f.Public.Method = uint8(e.Head >> 16)
+	f.Public.Method = uint8(head >> 16)
 	f.Public.Major = 1
 	f.Public.Minor = minor
 	f.Private.Line = lineRequest
@@ -322,7 +329,30 @@ func (f *Frame) lines(next, top uintptr, framing uint64, name, stop uintptr) uin
 		return f.startName(next, name, stop)
 	}
 	count := (top - first) / eventSize
-	all := true
+	(*FieldsEvent)(unsafe.Pointer(f.Top)).Head = EventFields | uint64(count)<<32
+	f.Top = top
+	if framing != 0 {
+		if unusual := f.effects(first, top, framing); unusual != 0 {
+			f.few = 1
+			return f.startName(unusual, 0, 0)
+		}
+	}
+	switch {
+	case f.End-next >= 2 && load16(next) == crlf:
+		return f.endFields(next + 2)
+	case count >= asm.MaxLines-1 || top+eventSize > f.linesRoom(first-eventSize):
+		f.few *= 2 // up to 64, and then none
+		return next
+	}
+	return f.startName(next, name, stop)
+}
+
+// effects writes behind the lines from first to top what those change that frame the message, and completes the event before
+// them. If one of them is the machine's it gives that line's address, and the event ends before it; else 0.
+//
+//go:nosplit
+func (f *Frame) effects(first, top uintptr, framing uint64) (unusual uintptr) {
+	count := (top - first) / eventSize
 	effects := uintptr(0)
 	for ; framing != 0; framing &= framing - 1 {
 		i := uintptr(bits.TrailingZeros64(framing))
@@ -331,36 +361,25 @@ func (f *Frame) lines(next, top uintptr, framing uint64, name, stop uintptr) uin
 		case effectNone:
 		case effectOne:
 			effects++
-		default: // the machine's
-			next = f.Buf + uintptr(line.NameOffset)
+		default:
+			unusual = f.Buf + uintptr(line.NameOffset)
 			count = i
-			all = false
 			framing = 0
 		}
 	}
+	event := first - eventSize
 	if count == 0 {
-		f.few = 1
-		return f.startName(next, 0, 0)
+		f.Top = event
+		return unusual
 	}
-	e := (*FieldsEvent)(unsafe.Pointer(f.Top))
-	e.Head = EventFields | uint64(effects)<<16 | uint64(count)<<32
+	(*FieldsEvent)(unsafe.Pointer(event)).Head = EventFields | uint64(effects)<<16 | uint64(count)<<32
 	f.Top = first + count*eventSize
 	for from := top; effects != 0; effects-- {
 		*(*[2]uint64)(unsafe.Pointer(f.Top)) = *(*[2]uint64)(unsafe.Pointer(from))
 		f.Top += eventSize
 		from += eventSize
 	}
-	switch {
-	case !all:
-		f.few = 1
-		return f.startName(next, 0, 0)
-	case f.End-next >= 2 && load16(next) == crlf:
-		return f.endFields(next + 2)
-	case count >= asm.MaxLines-1 || top+eventSize > f.linesRoom(first-eventSize):
-		f.few *= 2 // up to 64, and then none
-		return next
-	}
-	return f.startName(next, name, stop)
+	return unusual
 }
 
 // startName begins a line that cannot be taken as a whole. It takes what is there of the name, and the value of a usual field as
