@@ -244,28 +244,36 @@ tailname:
 	CMPB  (SI)(AX*1), $0x3a
 	JNE   unusual
 	LEAQ  1(AX), R13
-tailvaluestart:
 	// AX name end, R13 after the colon, DX line start; R8 in the block, at or before AX or at the block's start.
+tailvaluestart:
 	CMPQ  AX, DX
 	JEQ   unusual
+	SUBQ  DX, AX
+	MOVL  DX, 0(DI)
+	MOVL  AX, 4(DI)
 tailows:
 	CMPQ  R13, R12
 	JGE   unusual
 	MOVBLZX (SI)(R13*1), BX
+	CMPL  BX, $0x20
+	JHI   tailvaluefirst
 	INCQ  R13
 	CMPL  BX, $0x20
 	JEQ   tailows
 	CMPL  BX, $9
 	JEQ   tailows
 	DECQ  R13
-	SUBQ  DX, AX
-	MOVL  DX, 0(DI)
-	MOVL  AX, 4(DI)
-	MOVL  R13, 8(DI)
 	CMPL  BX, $0x0d
-	JNE   3(PC)
+	JNE   tailvaluefirst
 	LEAQ  2(R13), BX             // an empty value begins after the line
 	MOVL  BX, 8(DI)
+	JMP   taillength
+tailvaluefirst:
+	MOVL  R13, 8(DI)
+taillength:
+	MOVL  $FRAMINGLENGTHS, BX
+	BTL   AX, BX
+	JCC   tailvalue
 	MAYFRAME(tailvalue)
 	MOVQ  DI, BX
 	SUBQ  0(SP), BX
