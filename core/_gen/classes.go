@@ -88,15 +88,19 @@ func (k class) Stop() (s stop) {
 
 // word is a class for words of eight bytes: asm's Word, with bytes in place of words of eight equal ones.
 type word struct {
-	Below, High, Letters int
-	Equal                [4]int
+	Below, High, DEL int
+	Equal            [2]int
+	None             bool
 }
 
-// Word describes the bytes to stop at: those below a bound, those of 0x80 and above, and four others at most; or all but letters
-// and one byte more. More bytes may be named than are outside the class, but none fewer.
+// Word describes the bytes to stop at: those below a bound, those of 0x80 and above, DEL, and two others at most. More bytes may be
+// named than are outside the class, but none fewer. Where that does not do there is none.
 func (k class) Word() (w word) {
 	if !k.contains(0x80) {
 		w.High = 0x80
+	}
+	if !k.contains(0x7f) {
+		w.DEL = 1
 	}
 	switch {
 	case k.contains(0):
@@ -106,29 +110,26 @@ func (k class) Word() (w word) {
 		w.Below = ' '
 	}
 	var others []int
-	for c := w.Below; c < 0x80; c++ {
+	for c := w.Below; c < 0x7f; c++ {
 		if !k.contains(byte(c)) {
 			others = append(others, c)
 		}
 	}
-	if len(others) <= len(w.Equal) && len(others) != 0 {
-		for i := range w.Equal {
-			w.Equal[i] = others[min(i, len(others)-1)]
-		}
-		return w
+	switch len(others) {
+	case 0:
+	case 1:
+		w.Equal = [2]int{others[0], others[0]}
+	case 2:
+		w.Equal = [2]int(others)
+	default:
+		return word{None: true}
 	}
-	if k.contains('A') && k.contains('z') && k.contains('-') {
-		return word{Letters: '-'}
-	}
-	return word{Below: 0x80, High: 0x80}
+	return w
 }
 
 // stops says whether a word with this byte is looked at byte by byte.
 func (w word) stops(c int) bool {
-	if w.Letters != 0 {
-		return (c|0x20 < 'a' || 'z' < c|0x20) && c != w.Letters
-	}
-	return c < w.Below || c&w.High != 0 || slices.Contains(w.Equal[:], c)
+	return w.None || c < w.Below || c&w.High != 0 || c == 0x7f && w.DEL != 0 || w.Equal[0] != 0 && slices.Contains(w.Equal[:], c)
 }
 
 // classTable gives each byte its classes, bit i for classes[i].

@@ -12,7 +12,6 @@ const shortestScan = 8
 const (
 	ones     = 0x0101010101010101
 	highBits = 0x80 * ones
-	foldBits = 0x20 * ones // makes ASCII letters lower-case
 )
 
 // skipGeneric is the reference of Skip, which gives the first address in [p, end) whose byte is not in the class, or end. It looks
@@ -21,14 +20,18 @@ const (
 //go:nosplit
 func skipGeneric(p, end uintptr, class Class) uintptr {
 	in := words(class)
+	if in.None {
+		return skipBytes(p, end, class)
+	}
+	below, high, del, a, b := in.Below, in.High, in.DEL, in.Equal[0], in.Equal[1]
 	for end-p >= 8 {
-		var outside uint64
-		if w := load64(p); in.Letters != 0 {
-			outside = noLetters(w, in.Letters)
-		} else {
-			outside = in.outside(w)
+		w := load64(p)
+		// The high bit of each byte to stop at. Borrows and carries may set others, which are looked at, too.
+		outside := ((w-below)|(w+del))&^w | w&high
+		if a != 0 {
+			outside |= (w^a-ones)&^(w^a) | (w^b-ones)&^(w^b)
 		}
-		if outside == 0 {
+		if outside &= highBits; outside == 0 {
 			p += 8
 			continue
 		}
@@ -38,29 +41,38 @@ func skipGeneric(p, end uintptr, class Class) uintptr {
 		}
 		p++
 	}
-	for p != end && Classes[load8(p)]&(1<<class) != 0 {
+	return skipBytes(p, end, class)
+}
+
+// skipBytes does the same for classes that words cannot tell: most of their members come in short runs.
+//
+//go:nosplit
+func skipBytes(p, end uintptr, class Class) uintptr {
+	bit := uint16(1) << class
+	for ; end-p >= 8; p += 8 {
+		switch {
+		case Classes[load8(p)]&bit == 0:
+			return p
+		case Classes[load8(p+1)]&bit == 0:
+			return p + 1
+		case Classes[load8(p+2)]&bit == 0:
+			return p + 2
+		case Classes[load8(p+3)]&bit == 0:
+			return p + 3
+		case Classes[load8(p+4)]&bit == 0:
+			return p + 4
+		case Classes[load8(p+5)]&bit == 0:
+			return p + 5
+		case Classes[load8(p+6)]&bit == 0:
+			return p + 6
+		case Classes[load8(p+7)]&bit == 0:
+			return p + 7
+		}
+	}
+	for p != end && Classes[load8(p)]&bit != 0 {
 		p++
 	}
 	return p
-}
-
-// outside gives the high bit of the first byte that w names as one to stop at; of bits after it, which borrows may set, none counts.
-//
-//go:nosplit
-func (w *Word) outside(text uint64) uint64 {
-	a, b, c, d := text^w.Equal[0], text^w.Equal[1], text^w.Equal[2], text^w.Equal[3]
-	return ((text-w.Below)&^text | text&w.High | (a-ones)&^a | (b-ones)&^b | (c-ones)&^c | (d-ones)&^d) & highBits
-}
-
-// noLetters gives the high bits of all bytes that are neither letters nor equal to those of other, which are no letters.
-//
-//go:nosplit
-func noLetters(text, other uint64) uint64 {
-	low := (text | foldBits) &^ highBits
-	letters := (low + (0x80-'a')*ones) &^ (low + (0x7f-'z')*ones) &^ text
-	differ := text ^ other
-	differ = (differ&^highBits + 0x7f*ones) | differ
-	return ^letters & differ & highBits
 }
 
 // stop gives a class's tables without a bounds check.
