@@ -150,8 +150,9 @@ build_lib() {
   local source objects=("$work/core.o")
   for source in "$root"/capi/*.c; do
     objects+=("$work/$(basename "$source" .c).o")
-    # -fexceptions: an exception that a callback throws may pass through.
-    $cc -std=c99 -O2 -Wall -Wextra -fPIC -fexceptions -DLLHTTP_DIRECT $(baseline) ${CFLAGS:-} -c -o "${objects[-1]}" "$source"
+    # -fexceptions: an exception that a callback throws may pass through. Aligned: where the code happens to lie changed
+    # figures by up to 5 %.
+    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wall -Wextra -fPIC -fexceptions -DLLHTTP_DIRECT $(baseline) ${CFLAGS:-} -c -o "${objects[-1]}" "$source"
   done
   $cc -shared -o "$out/lib/libllhttp.so.$version" "${objects[@]}" \
     -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack

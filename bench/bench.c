@@ -358,6 +358,8 @@ static void add_levels(const char* prefix, const char* path, const char* wanted,
 }
 
 static void add_corpus(const char* name) {
+  for (size_t c = 0; c < corpus_count; c++)
+    if (strcmp(corpora[c]->name, name) == 0) return; /* asked for twice, be it in two groups */
   if (corpus_count == MOST_CORPORA) die("too many inputs");
   if (strpbrk(name, "\"\\") != NULL) die("no quotes or backslashes in names, please: %s", name);
   corpora[corpus_count] = corpus_open(name);

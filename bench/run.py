@@ -189,7 +189,7 @@ def instructions(runner, parsers, args):
     for line in peers.run([str(runner), "--groups"]).splitlines():
         name, *members = line.split()
         listed[name] = members
-    corpora = [c for name in (args.corpus or "geomean").split(",") for c in listed.get(name, [name])]
+    corpora = list(dict.fromkeys(c for name in (args.corpus or "geomean").split(",") for c in listed.get(name, [name])))
     for callbacks in (args.set or "node").split(","):
         # Not picohttpparser: valgrind does not know the string instruction it uses.
         wanted = ["httparse", *(f"tape-{level}" for level in parsers.levels)] if callbacks == "heads" else \

@@ -43,18 +43,14 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				if f.whole() {
 					return f.fieldSection(p)
 				}
-				return f.startName(p)
+				return f.startName(p, 0, 0)
 			}
 		case stateFieldName:
-			n := find(f.Private.Node, lower(c))
-			if n == 0 {
+			var n uint16
+			if p, n = f.walk(p); n == 0 {
 				f.Private.Field = fieldGeneral
 				f.Private.State = stateFieldNameGeneral
-				continue
-			}
-			p++
-			f.Private.Node = n
-			if id := node(n).id; id != 0 {
+			} else if id := node(n).id; id != 0 {
 				f.Private.Field = id
 				f.Private.State = stateFieldNameColon
 			}

@@ -82,7 +82,7 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			return f.close(p, stateValueComplete)
 
 		case stateValue:
-			return f.restOfValue(p)
+			return f.afterFields(f.restOfValue(p))
 		case stateValueLenient:
 			for c != '\r' && c != '\n' {
 				p++
@@ -134,14 +134,10 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			f.Private.Node = trieConnection
 			f.Private.State = stateConnectionWord
 		case stateConnectionWord:
-			n := find(f.Private.Node, lower(c))
-			if n == 0 {
+			var n uint16
+			if p, n = f.walk(p); n == 0 {
 				f.Private.State = stateConnectionToken
-				continue
-			}
-			p++
-			f.Private.Node = n
-			if id := node(n).id; id != 0 {
+			} else if id := node(n).id; id != 0 {
 				f.Private.Field = id
 				f.Private.State = stateConnectionOWS
 			}

@@ -22,6 +22,7 @@ const (
 	fewestLines  = 4 // that are worth a batch
 	eventSize    = 16
 	publicSize   = 2 * eventSize
+	leastLines   = (1 + fewestLines + maxEffects) * eventSize
 	wordGET      = 'G' | 'E'<<8 | 'T'<<16 | ' '<<24
 	wordPOST     = 'P' | 'O'<<8 | 'S'<<16 | 'T'<<24
 	wordHTTP10   = 'H' | 'T'<<8 | 'T'<<16 | 'P'<<24 | '/'<<32 | '1'<<40 | '.'<<48 | '0'<<56
@@ -46,18 +47,21 @@ const (
 //go:nosplit
 func (f *Frame) whole() bool { return f.Limit > 1<<31 && f.End-f.Buf <= maxWindow }
 
-// reserve sees to room for n bytes of events behind the public fields, which it writes if they have changed. Without
+// ready sees to room for n bytes of events behind the public fields, which are written if they have changed. Without
 // room the batch ends; MinRoom is what keeps a batch that has just begun from ending so.
 //
 //go:nosplit
-func (f *Frame) reserve(n uintptr) bool {
+func (f *Frame) ready(n uintptr) bool {
+	return f.changed == 0 && f.Top+publicSize+n <= f.Room || f.makeReady(n)
+}
+
+//go:nosplit
+func (f *Frame) makeReady(n uintptr) bool {
 	if f.Top+publicSize+n > f.Room {
 		f.Limit = 0
 		return false
 	}
-	if f.changed != 0 {
-		f.emitPublic()
-	}
+	f.emitPublic()
 	return true
 }
 
@@ -71,25 +75,22 @@ func (f *Frame) usual(p uintptr) uintptr {
 	case stateValue:
 		p = f.restOfValue(p)
 	case stateFieldNameGeneral:
-		p = asm.Skip(p, f.End, asm.Token)
-		if p == f.End {
-			return f.wait(p)
-		}
-		if load8(p) == ':' {
-			p = f.endName(p)
-		}
+		p = f.restOfName(p)
+	case stateFieldStart:
+		p = f.fieldLines(p)
 	}
-	if f.Private.State != stateFieldStart {
-		return p
-	}
-	return f.fieldSection(p)
+	return f.afterFields(p)
 }
 
 // fieldSection takes field lines, and what follows them as far as that is usual.
 //
 //go:nosplit
-func (f *Frame) fieldSection(p uintptr) uintptr {
-	p = f.fieldLines(p)
+func (f *Frame) fieldSection(p uintptr) uintptr { return f.afterFields(f.fieldLines(p)) }
+
+// afterFields goes on behind a field section that has come to its end, if it has.
+//
+//go:nosplit
+func (f *Frame) afterFields(p uintptr) uintptr {
 	if f.Private.State != stateHeadersComplete {
 		return p
 	}
@@ -106,20 +107,23 @@ func (f *Frame) fieldSection(p uintptr) uintptr {
 func (f *Frame) messages(p uintptr) uintptr {
 	for p != f.End {
 		next := uintptr(0)
-		switch c := load8(p); {
-		case c == '\r' || c == '\n': // empty lines before a message
-			p++
-			continue
+		switch {
 		case f.Public.InitialMessageCompleted > 1:
 		case f.Public.Type == typeRequest:
-			next = f.requestLine(p)
+			next = f.request(p)
 		case f.Public.Type == typeResponse:
-			next = f.statusLine(p)
+			if next = f.statusLine(p); next != 0 {
+				next = f.fieldLines(next)
+			}
 		}
 		if next == 0 {
+			if c := load8(p); c == '\r' || c == '\n' { // empty lines before a message
+				p++
+				continue
+			}
 			return p
 		}
-		p = f.fieldLines(next)
+		p = next
 		if f.Private.State != stateHeadersComplete {
 			return p
 		}
@@ -135,22 +139,16 @@ func (f *Frame) messages(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) message(p uintptr) uintptr {
-	const framed = flagChunked | flagTransferEncoding | flagSkipBody | flagTrailing
-	length := f.Public.ContentLength
-	switch {
-	case f.has(framed), f.Public.Upgrade != 0, f.upgrades() != 0, !f.persists():
-		return 0
-	case !f.has(flagContentLength):
-		// A response that persists without a length has no body by its status.
-		if length != 0 || f.Public.Type == typeResponse && f.Public.StatusCode == 101 {
+	const harmless = flagContentLength | flagConnectionKeepAlive
+	if f.Public.Type != typeRequest || f.Public.Flags&^harmless != 0 || f.Public.Minor == 0 || f.Public.Major == 0 || f.Public.Upgrade != 0 ||
+		f.Public.Method == MethodCONNECT {
+		if !f.bounded() {
 			return 0
 		}
-	case f.Public.Type == typeResponse && (bodyless(f.Public.StatusCode) || f.Public.StatusCode == 101):
-		return 0
-	case length > uint64(f.End-p):
-		return 0
 	}
-	if !f.reserve(unsafe.Sizeof(MessageEvent{})) {
+	length := f.Public.ContentLength
+	if length != 0 && !f.has(flagContentLength) || length > uint64(f.End-p) ||
+		!f.ready(unsafe.Sizeof(MessageEvent{})) {
 		return 0
 	}
 	e := (*MessageEvent)(unsafe.Pointer(f.Top))
@@ -166,11 +164,25 @@ func (f *Frame) message(p uintptr) uintptr {
 	return p + uintptr(length)
 }
 
-// requestLine takes a request-line (RFC 9112, Section 3) whose target begins with "/" or "*", at the first byte of a
-// message. It gives the address after it, or 0.
+// bounded tells whether a message has a body of known length or none, and another message may follow.
 //
 //go:nosplit
-func (f *Frame) requestLine(p uintptr) uintptr {
+func (f *Frame) bounded() bool {
+	if f.has(flagChunked|flagTransferEncoding|flagSkipBody|flagTrailing) || f.Public.Upgrade != 0 || f.upgrades() != 0 || !f.persists() {
+		return false
+	}
+	if f.Public.Type != typeResponse {
+		return true
+	}
+	// A response that persists without a length has no body by its status.
+	return f.Public.StatusCode != 101 && !(f.has(flagContentLength) && bodyless(f.Public.StatusCode))
+}
+
+// request takes a request-line (RFC 9112, Section 3) whose target begins with "/" or "*", at the first byte of a message, and
+// field lines as far as they are usual. It gives the address where the machine goes on, or 0.
+//
+//go:nosplit
+func (f *Frame) request(p uintptr) uintptr {
 	const shortest = uintptr(len("GET / HTTP/1.1\r\n"))
 	if f.End-p <= shortest {
 		return 0
@@ -188,36 +200,36 @@ func (f *Frame) requestLine(p uintptr) uintptr {
 	if c := load8(target); c != '/' && c != '*' {
 		return 0
 	}
-	// Past the first byte, path, query and fragment together may hold any VCHAR.
-	space := target + 1
-	if load8(space) != ' ' {
-		space = asm.Skip(space, f.End, asm.TargetFragment)
-	}
-	if f.End-space <= uintptr(len(" HTTP/1.1\r\n")) {
-		return 0
-	}
-	version := load64(space + 1)
-	if version&^minorBit != wordHTTP10 || load8(space) != ' ' || load16(space+9) != crlf || load8(space+11) == ' ' {
-		return 0
-	}
-	if !f.reserve(unsafe.Sizeof(RequestEvent{})) {
+	if !f.ready(unsafe.Sizeof(RequestEvent{}) + leastLines) {
 		return 0
 	}
 	e := (*RequestEvent)(unsafe.Pointer(f.Top))
-	minor := version >> 56 & 1
-	e.Head = EventRequest | uint64(f.Public.InitialMessageCompleted)<<8 | uint64(method)<<16 | minor<<24 | uint64(length)<<32
-	e.MethodOffset = uint32(p - f.Buf)
-	e.TargetOffset = uint32(target - f.Buf)
-	e.TargetLength = uint32(space - target)
-	e.ProtocolOffset = uint32(space + 1 - f.Buf)
-	f.Top += unsafe.Sizeof(RequestEvent{})
+	e.Head = EventRequest | uint64(f.Public.InitialMessageCompleted)<<8 | uint64(method)<<16 | uint64(length)<<32
+	// Past the first byte, path, query and fragment together may hold any VCHAR.
+	fields := f.Top + unsafe.Sizeof(RequestEvent{})
+	next, top, framing, name, stop := asm.FieldLines(f.Buf, target+1, f.End, fields, f.linesRoom(fields), asm.AtTarget)
+	e = (*RequestEvent)(unsafe.Pointer(f.Top))
+	fields = f.Top + unsafe.Sizeof(RequestEvent{})
+	if top == fields {
+		return 0
+	}
+	rest := (*FieldLine)(unsafe.Pointer(fields))
+	offset, size := rest.ValueOffset-1, rest.ValueLength+1
+	minor := load8(f.Buf+uintptr(offset)+uintptr(size)+8) & 1
+	head := e.Head | uint64(minor)<<24
+	e.Head = head
+	e.MethodOffset = offset - 1 - uint32(head>>32)
+	e.TargetOffset = offset
+	e.TargetLength = size
+	e.ProtocolOffset = offset + size + 1
+	f.Top = fields
 	f.Public.Finish = finishUnsafe
-	f.Public.Method = method
+	f.Public.Method = uint8(head >> 16)
 	f.Public.Major = 1
-	f.Public.Minor = uint8(minor)
+	f.Public.Minor = minor
 	f.Private.Line = lineRequest
 	f.Private.State = stateFieldStart
-	return space + 11
+	return f.lines(next, top, framing>>1, name, stop)
 }
 
 // methodWord finds the method of a request-line for HTTP whose target is not an authority; length 0 if there is none.
@@ -260,7 +272,7 @@ func (f *Frame) statusLine(p uintptr) uintptr {
 	if f.End-cr < 3 || load16(cr) != crlf || load8(cr+2) == ' ' {
 		return 0
 	}
-	if !f.reserve(unsafe.Sizeof(StatusEvent{})) {
+	if !f.ready(unsafe.Sizeof(StatusEvent{})) {
 		return 0
 	}
 	e := (*StatusEvent)(unsafe.Pointer(f.Top))
@@ -287,22 +299,60 @@ func (f *Frame) statusLine(p uintptr) uintptr {
 func (f *Frame) fieldLines(p uintptr) uintptr {
 	const shortest = uintptr(len("A:\r\n\r"))
 	if f.End-p < shortest {
-		return f.startName(p)
+		return f.startName(p, 0, 0)
 	}
-	if !f.reserve((1 + fewestLines + maxEffects) * eventSize) {
+	if !f.ready(leastLines) {
 		return p
 	}
-	first := f.Top + eventSize
+	next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, f.Top+eventSize, f.linesRoom(f.Top), asm.AtLine)
+	return f.lines(next, top, framing, name, stop)
+}
+
+// linesRoom is where the lines must end whose event is at the address: behind it are their effects.
+//
+//go:nosplit
+func (f *Frame) linesRoom(event uintptr) uintptr {
 	room := f.Room - maxEffects*eventSize
-	if few := first + uintptr(f.few)*eventSize; f.few != 0 && few < room {
-		room = few
+	if f.few != 0 {
+		room = min(room, event+(1+uintptr(f.few))*eventSize)
 	}
-	next, top, framing := asm.FieldLines(f.Buf, p, f.End, first, room)
+	return room
+}
+
+// lines makes an event of the field lines that the kernel has written behind f.Top, up to top, and goes on at next as
+// fieldLines does. The others are what the kernel told.
+//
+//go:nosplit
+func (f *Frame) lines(next, top uintptr, framing uint64, name, stop uintptr) uintptr {
+	first := f.Top + eventSize
 	if top == first {
-		return f.startName(p)
+		return f.startName(next, name, stop)
 	}
 	count := (top - first) / eventSize
-	all := true
+	(*FieldsEvent)(unsafe.Pointer(f.Top)).Head = EventFields | uint64(count)<<32
+	f.Top = top
+	if framing != 0 {
+		if unusual := f.effects(first, top, framing); unusual != 0 {
+			f.few = 1
+			return f.startName(unusual, 0, 0)
+		}
+	}
+	switch {
+	case f.End-next >= 2 && load16(next) == crlf:
+		return f.endFields(next + 2)
+	case count >= asm.MaxLines-1 || top+eventSize > f.linesRoom(first-eventSize):
+		f.few *= 2 // up to 64, and then none
+		return next
+	}
+	return f.startName(next, name, stop)
+}
+
+// effects writes behind the lines from first to top what those change that frame the message, and completes the event before
+// them. If one of them is the machine's it gives that line's address, and the event ends before it; else 0.
+//
+//go:nosplit
+func (f *Frame) effects(first, top uintptr, framing uint64) (unusual uintptr) {
+	count := (top - first) / eventSize
 	effects := uintptr(0)
 	for ; framing != 0; framing &= framing - 1 {
 		i := uintptr(bits.TrailingZeros64(framing))
@@ -311,43 +361,33 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 		case effectNone:
 		case effectOne:
 			effects++
-		default: // the machine's
-			next = f.Buf + uintptr(line.NameOffset)
+		default:
+			unusual = f.Buf + uintptr(line.NameOffset)
 			count = i
-			all = false
 			framing = 0
 		}
 	}
+	event := first - eventSize
 	if count == 0 {
-		f.few = 1
-		return f.startName(next)
+		f.Top = event
+		return unusual
 	}
-	e := (*FieldsEvent)(unsafe.Pointer(f.Top))
-	e.Head = EventFields | uint64(effects)<<16 | uint64(count)<<32
+	(*FieldsEvent)(unsafe.Pointer(event)).Head = EventFields | uint64(effects)<<16 | uint64(count)<<32
 	f.Top = first + count*eventSize
 	for from := top; effects != 0; effects-- {
 		*(*[2]uint64)(unsafe.Pointer(f.Top)) = *(*[2]uint64)(unsafe.Pointer(from))
 		f.Top += eventSize
 		from += eventSize
 	}
-	switch {
-	case !all:
-		f.few = 1
-		return f.startName(next)
-	case f.End-next >= 2 && load16(next) == crlf:
-		return f.endFields(next + 2)
-	case count == asm.MaxLines || top+eventSize > room:
-		f.few *= 2 // up to 64, and then none
-		return next
-	}
-	return f.startName(next)
+	return unusual
 }
 
-// startName begins a line that cannot be taken as a whole. Of the name of a usual field it takes what is there, and the
-// value as far as it goes; anything else is the machine's.
+// startName begins a line that cannot be taken as a whole. It takes what is there of the name, and the value of a usual field as
+// far as it goes; anything else is the machine's. The length of the name and the place where the value stops are
+// given if they are known, else 0.
 //
 //go:nosplit
-func (f *Frame) startName(p uintptr) uintptr {
+func (f *Frame) startName(p, name, stop uintptr) uintptr {
 	if p == f.End {
 		return p
 	}
@@ -361,29 +401,36 @@ func (f *Frame) startName(p uintptr) uintptr {
 	if !f.whole() || f.Top+publicSize+2*eventSize > f.Room { // the name, and the value if it ends or fails at once
 		return p
 	}
-	colon := asm.Skip(p, f.End, asm.Token)
-	first := c | 0x20
-	if colon == f.End {
-		if first != 'c' && first != 'p' && first != 't' && first != 'u' { // what the names in trieField begin with
-			f.Private.Field = fieldGeneral
-			f.Private.State = stateFieldNameGeneral
-			return f.wait(colon)
+	colon := p + name
+	if name == 0 {
+		colon = asm.Skip(p, f.End, asm.Token)
+		if colon == f.End {
+			if first := c | 0x20; first != 'c' && first != 'p' && first != 't' && first != 'u' { // what the names in trieField begin with
+				f.Private.Field = fieldGeneral
+				f.Private.State = stateFieldNameGeneral
+				return f.wait(colon)
+			}
+			return p
 		}
-		return p
-	}
-	if load8(colon) != ':' || asm.MayFrame(c, colon-p) {
-		return p
+		if load8(colon) != ':' {
+			return p
+		}
 	}
 	f.Private.Field = fieldGeneral
-	return f.endName(colon)
+	if asm.MayFrame(c, colon-p) {
+		if f.Private.Field = framingField(p, uint32(colon-p)); f.Private.Field != fieldGeneral {
+			f.Private.State = stateFieldNameColon
+			return colon
+		}
+	}
+	return f.endName(colon, stop)
 }
 
 // endName ends the name of a usual field before its colon, and begins its value.
 //
 //go:nosplit
-func (f *Frame) endName(colon uintptr) uintptr {
+func (f *Frame) endName(colon, stop uintptr) uintptr {
 	f.emit(EventName, cbHeaderField, f.Span, colon-f.Span)
-	f.Limit-- // two units
 	f.Private.Open = 0
 	f.Private.State = stateValueOWS
 	for p := colon + 1; p != f.End; p++ {
@@ -393,28 +440,90 @@ func (f *Frame) endName(colon uintptr) uintptr {
 			}
 			f.open(cbHeaderValue, p)
 			f.Private.State = stateValue
-			return f.restOfValue(p)
+			if stop == 0 {
+				stop = asm.Skip(p, f.End, asm.FieldValue)
+			}
+			return f.valueStops(stop)
 		}
 	}
 	return f.wait(f.End)
 }
 
-// restOfValue goes on in the value of a usual field.
+// valueStops says that a value goes as far as p, at the end or at a byte that does not belong to it.
 //
 //go:nosplit
-func (f *Frame) restOfValue(p uintptr) uintptr {
-	p = asm.Skip(p, f.End, asm.FieldValue)
+func (f *Frame) valueStops(p uintptr) uintptr {
 	if p == f.End {
 		return f.wait(p)
 	}
-	if f.Private.Field == fieldGeneral && f.whole() && f.End-p >= 3 && load16(p) == crlf && !isOWS(load8(p+2)) {
-		f.emit(EventValue, cbHeaderValue, f.Span, p-f.Span)
-		f.Limit--
-		f.Private.Open = 0
-		f.Private.State = stateFieldStart
-		return p + 2
-	}
 	return f.endValue(load8(p), p)
+}
+
+// restOfName goes on in the name of a usual field.
+//
+//go:nosplit
+func (f *Frame) restOfName(p uintptr) uintptr {
+	if f.End-f.Buf >= asm.ShortestBuffer {
+		if !f.ready(2*eventSize + leastLines) {
+			return p
+		}
+		fields := f.Top + 2*eventSize
+		next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtLine)
+		line := *(*FieldLine)(unsafe.Pointer(fields))
+		switch {
+		case top != fields && line.ValueLength != 0:
+			f.emit(EventName, cbHeaderField, f.Span, p+uintptr(line.NameLength)-f.Span)
+			f.emit(EventValue, cbHeaderValue, f.Buf+uintptr(line.ValueOffset), uintptr(line.ValueLength))
+			return f.linesAfter(next, top, framing, name, stop)
+		case top != fields: // an empty value is the machine's
+			return f.endName(p+uintptr(line.NameLength), 0)
+		case name != 0:
+			return f.endName(p+name, stop)
+		}
+	}
+	colon := p
+	if load8(p) != ':' {
+		if colon = asm.Skip(p, f.End, asm.Token); colon == f.End {
+			return f.wait(colon)
+		}
+		if load8(colon) != ':' {
+			return colon
+		}
+	}
+	return f.endName(colon, 0)
+}
+
+// restOfValue goes on in the value of a field.
+//
+//go:nosplit
+func (f *Frame) restOfValue(p uintptr) uintptr {
+	stop := uintptr(0)
+	if f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() {
+		if !f.ready(eventSize + leastLines) {
+			return p
+		}
+		fields := f.Top + eventSize
+		next, top, framing, name, s := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtValue)
+		if top != fields {
+			line := (*FieldLine)(unsafe.Pointer(fields))
+			f.emit(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
+			return f.linesAfter(next, top, framing, name, s)
+		}
+		stop = s
+	}
+	if stop == 0 {
+		stop = asm.Skip(p, f.End, asm.FieldValue)
+	}
+	return f.valueStops(stop)
+}
+
+// linesAfter goes on as lines does, after the rest of a usual field's line that the kernel took as the first.
+//
+//go:nosplit
+func (f *Frame) linesAfter(next, top uintptr, framing uint64, name, stop uintptr) uintptr {
+	f.Private.Open = 0
+	f.Private.State = stateFieldStart
+	return f.lines(next, top, framing>>1, name, stop)
 }
 
 //go:nosplit
@@ -540,7 +649,7 @@ func connectionOption(p, length uintptr) uint16 {
 //
 //go:nosplit
 func (f *Frame) chunks(p uintptr) uintptr {
-	if !f.reserve(eventSize) {
+	if !f.ready(eventSize) {
 		return p
 	}
 	for f.Top+eventSize <= f.Room {

@@ -97,6 +97,10 @@ func TestLinesUsual(t *testing.T) {
 		{typeRequest, []string{get + "Host: a\r\nX-A:", " bc\r\nAccept: d\r\n\r\n"}, "Request Fields(1,0) Name | Value Fields(1,0) Message"},
 		{typeRequest, []string{get + "Host: a\r\nA", "ccept: d\r\nX: a long enough value\r\n\r\n"}, "Request Fields(1,0) | Name Value Fields(1,0) Message"},
 		{typeRequest, []string{get + "Host: a\r\n", "Accept: d\r\nX: y\r\n\r\n"}, "Request Name =header_value | header_value_complete Fields(2,0) Message"},
+		{typeRequest, []string{get + "Host: a\r\nX-", "A: \r\nAccept: d\r\nB: c\r\n\r\n"}, "Request Fields(1,0) | Name =header_value header_value_complete Fields(2,0) Message"},
+		{typeRequest, []string{get + "Host: a\r\nConnection: kee", "p-alive\r\nAccept: d\r\nX: y\r\n\r\n"},
+			"Request Fields(1,0) =header_field header_field_complete | =header_value header_value_complete Fields(2,0) Message"},
+		{typeRequest, []string{get + "Host: a\r\nConnexion: kee", "p-alive\r\nAccept: d\r\nX: y\r\n\r\n"}, "Request Fields(1,0) Name | Value Fields(2,0) Message"},
 		{typeRequest, []string{get + "Host: a\r\nContent-Length: 3\r\n\r\na", "bc"}, "Request Fields(2,1) headers_complete | =body message_complete"},
 	} {
 		eachLevel(t, func(t *testing.T) {

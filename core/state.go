@@ -112,7 +112,7 @@ const (
 const UnitRoom = 48
 
 // MinRoom is the room that any one event needs, in bytes.
-const MinRoom = publicSize + (1+fewestLines+maxEffects)*eventSize
+const MinRoom = publicSize + 2*eventSize + leastLines
 
 // RequestEvent is a request-line in origin-form with its line end, of version 1.x.
 // Units: on_reset if bit 8 of Head is set, then message_begin, and two each for method, url, protocol and version.

@@ -169,6 +169,25 @@ func find(n uint16, c uint8) uint16 {
 	return n
 }
 
+// walk goes down the trie from Private.Node with the bytes from p on, up to a word's end or the end of the input. It gives the
+// node, which is kept, or 0 if no word goes on with the byte.
+//
+//go:nosplit
+func (f *Frame) walk(p uintptr) (next uintptr, n uint16) {
+	n = f.Private.Node
+	for p != f.End {
+		if n = find(n, lower(load8(p))); n == 0 {
+			return p, 0
+		}
+		p++
+		if node(n).id != 0 {
+			break
+		}
+	}
+	f.Private.Node = n
+	return p, n
+}
+
 // lower folds ASCII letters.
 //
 //go:nosplit

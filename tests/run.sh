@@ -143,7 +143,7 @@ if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/refe
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
   # Little room for events puts every line at the room's end, and a check stops the parser if it goes beyond.
-  for events in 15 17 22; do
+  for events in 17 19 24; do
     check "room for $events events: build" env LLHTTP_BUILD_DIR="$build/tight" CFLAGS="-DLLHTTP_TEST_EVENTS=$events" ./build.sh lib
     check "room for $events events: differential" "$bin/differential" --seed "$seed" --start $((2 * count)) --count $((count / 20)) "$reference" "$build/tight/lib/libllhttp.so.9.4.3"
   done

@@ -1,7 +1,9 @@
 package main
 
-// Byte classes. A class is a set of bytes, one bit of asm's class table, and a pair of
-// tables for vector instructions.
+import "slices"
+
+// Byte classes. A class is a set of bytes, one bit of asm's class table, a pair of tables for vector
+// instructions, and a few constants for words.
 
 type class struct {
 	Name  string // constant <Name> in package asm
@@ -82,6 +84,52 @@ func (k class) Stop() (s stop) {
 		s.High[high] = bits[pattern]
 	}
 	return s
+}
+
+// word is a class for words of eight bytes: asm's Word, with bytes in place of words of eight equal ones.
+type word struct {
+	Below, High, DEL int
+	Equal            [2]int
+	None             bool
+}
+
+// Word describes the bytes to stop at: those below a bound, those of 0x80 and above, DEL, and two others at most. More bytes may be
+// named than are outside the class, but none fewer. Where that does not do there is none.
+func (k class) Word() (w word) {
+	if !k.contains(0x80) {
+		w.High = 0x80
+	}
+	if !k.contains(0x7f) {
+		w.DEL = 1
+	}
+	switch {
+	case k.contains(0):
+	case !k.contains(' '):
+		w.Below = '!'
+	case !k.contains('\n'):
+		w.Below = ' '
+	}
+	var others []int
+	for c := w.Below; c < 0x7f; c++ {
+		if !k.contains(byte(c)) {
+			others = append(others, c)
+		}
+	}
+	switch len(others) {
+	case 0:
+	case 1:
+		w.Equal = [2]int{others[0], others[0]}
+	case 2:
+		w.Equal = [2]int(others)
+	default:
+		return word{None: true}
+	}
+	return w
+}
+
+// stops says whether a word with this byte is looked at byte by byte.
+func (w word) stops(c int) bool {
+	return w.None || c < w.Below || c&w.High != 0 || c == 0x7f && w.DEL != 0 || w.Equal[0] != 0 && slices.Contains(w.Equal[:], c)
 }
 
 // classTable gives each byte its classes, bit i for classes[i].

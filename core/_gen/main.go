@@ -131,6 +131,7 @@ var functions = template.FuncMap{
 	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
 	"rows":       rows,
+	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
 	"shift":      func(n int) int { return 1 << n },
 }
 
@@ -184,6 +185,9 @@ func validate() error {
 		for c := range 256 {
 			if low, high := s.Low[c&15], s.High[c>>4]; low > 0xff || high > 0xff || (low&high == 0) != k.contains(byte(c)) {
 				return fmt.Errorf("class %s cannot be told by the halves of byte %#02x", k.Name, c)
+			}
+			if !k.contains(byte(c)) && !k.Word().stops(c) {
+				return fmt.Errorf("class %s: words go past byte %#02x", k.Name, c)
 			}
 		}
 	}

@@ -30,8 +30,13 @@ DATA ·controlBiasVector+16(SB)/8, $0x6060606060606060
 DATA ·controlBiasVector+24(SB)/8, $0x6060606060606060
 GLOBL ·controlBiasVector(SB), RODATA|NOPTR, $32
 
-// framingFirstVector: framingFirst in fieldlines.go. A name of length 0 is named as well: ':' stands for it.
-DATA ·framingFirstVector+0(SB)/8, $0x750000000000003a
+// spaceNextVector: the byte after SP.
+DATA ·spaceNextVector+0(SB)/8, $0x2121212121212121
+DATA ·spaceNextVector+8(SB)/8, $0x2121212121212121
+GLOBL ·spaceNextVector(SB), RODATA|NOPTR, $16
+
+// framingFirstVector: framingFirst in fieldlines.go.
+DATA ·framingFirstVector+0(SB)/8, $0x7500000000000000
 DATA ·framingFirstVector+8(SB)/8, $0x0063000000630000
 DATA ·framingFirstVector+16(SB)/8, $0x0000000000007470
 DATA ·framingFirstVector+24(SB)/8, $0

@@ -4,6 +4,7 @@
 //	LOADCONSTANTS            what the masks need
 //	MASKS                    masks of the 64 bytes at AX; clobbers AX, BX, CX
 //	TAILMASKS(give_up)       masks of the last R12-R9 bytes, fewer than 64; jumps away if fewer than 16 are there at all
+//	VISIBLE16(at, mask)      a bit for each of 16 bytes that is VCHAR; clobbers no register but mask
 //	SHIFTTZ(mask, d, none)   d = distance from bit CX to the first bit set at or above it; jumps away if there is none
 //	LEAVE                    before RET
 //
@@ -14,10 +15,23 @@
 // bounds check; the second checks.
 //
 // Registers: SI base, DI next FieldLine, R8 where the walk stands, R9 start of the block, R10 R11 masks, R12 end,
-//            R13 value start, R15 last place for a FieldLine, DX line start, CX R8-R9; scratch AX, BX.
-//            All but SI, DI, R15 are offsets from the base. 0(SP) first FieldLine, 8(SP) framing.
+//            R13 value start, R15 last place for a FieldLine, DX line start, CX R8-R9; scratch AX, BX. R10 and R13 at the end:
+//            name and stop. All but SI, DI, R15, stop are offsets from the base. 0(SP) first FieldLine, 8(SP) framing.
+
+// FRAMINGLENGTHS: the lengths, modulo 32, of the names that framingFirst has a letter for, and 0. MAYFRAME goes on if the name at
+// DX of length AX may frame a message, else jumps away.
+#define FRAMINGLENGTHS 0x34481
+#define MAYFRAME(no) \
+	ANDL  $31, AX \
+	LEAQ  ·framingFirstVector(SB), BX \
+	MOVBLZX (BX)(AX*1), AX \
+	MOVBLZX (SI)(DX*1), BX \
+	ORL   $0x20, BX \
+	CMPL  AX, BX \
+	JNE   no
 
 	MOVQ  AX, SI
+	MOVQ  R8, R13                // start
 	MOVQ  BX, R8
 	SUBQ  SI, R8
 	MOVQ  CX, R12
@@ -29,6 +43,9 @@
 	CMPQ  R15, AX
 	CMOVQHI AX, R15
 	LOADCONSTANTS
+	TESTQ R13, R13
+	JNE   started
+begin:
 	MOVQ  R8, R9
 	LEAQ  68(R9), AX
 	CMPQ  AX, R12
@@ -57,24 +74,27 @@ value:
 	MOVL  DX, 0(DI)
 	MOVL  AX, 4(DI)
 	MOVL  R13, 8(DI)
-	ANDL  $31, AX
-	LEAQ  ·framingFirstVector(SB), BX
-	MOVBLZX (BX)(AX*1), AX
-	MOVBLZX (SI)(DX*1), BX
-	ORL   $0x20, BX
-	CMPL  AX, BX
-	JEQ   framing
+	MOVL  $FRAMINGLENGTHS, BX
+	BTL   AX, BX
+	JCS   length
 valueend:
 	SHIFTTZ(R11, AX, nextvalue)
 	ADDQ  AX, R8
 	CMPW  (SI)(R8*1), $0x0a0d
-	JNE   unusual
+	JNE   drop
 	MOVL  R8, AX
 	SUBL  R13, AX
 	MOVL  AX, 12(DI)
 	ADDQ  $2, R8
 	ADDQ  $16, DI
-	JMP   line
+	MOVQ  R8, DX
+	CMPQ  DI, R15
+	JHI   out
+	MOVQ  R8, CX
+	SUBQ  R9, CX
+	CMPQ  CX, $64
+	JLT   name
+	JMP   nextname
 
 nextvalue:
 	LEAQ  132(R9), AX
@@ -108,9 +128,10 @@ oddcolon:
 oddvalue:
 	JMP   tailvaluestart
 
-framing:
-	CMPL  4(DI), $0
-	JEQ   unusual                // ":" and nothing before it, which the table names, too
+length:
+	TESTL AX, AX
+	JEQ   unusual                // ":" and nothing before it
+	MAYFRAME(valueend)
 	MOVQ  DI, BX
 	SUBQ  0(SP), BX
 	SHRQ  $4, BX
@@ -118,6 +139,75 @@ framing:
 	BTSQ  BX, AX
 	MOVQ  AX, 8(SP)
 	JMP   valueend
+
+	// The rest of a line: of a value, or of a request-line, whose target is looked through to its end.
+started:
+	MOVQ  R8, DX
+	CMPQ  DI, R15
+	JHI   out
+	CMPQ  R12, $16
+	JLT   out
+	MOVL  DX, 0(DI)
+	MOVL  $0, 4(DI)
+	MOVL  DX, 8(DI)
+	CMPQ  R13, $1
+	JNE   restofvalue
+target:
+	LEAQ  16(R8), AX
+	CMPQ  AX, R12
+	JGT   targettail
+	VISIBLE16((SI)(R8*1), BX)
+	XORL  $0xffff, BX
+	JNE   targetend
+	MOVQ  AX, R8
+	JMP   target
+targettail:
+	VISIBLE16(-16(SI)(R12*1), BX)
+	XORL  $0xffff, BX
+	MOVQ  AX, CX
+	SUBQ  R12, CX                // the bytes before R8
+	SHRL  CX, BX
+	TESTL BX, BX
+	JEQ   unusual
+targetend:
+	TZCNTL BX, BX
+	ADDQ  BX, R8
+	LEAQ  11(R8), AX
+	CMPQ  AX, R12
+	JGE   unusual
+	MOVQ  1(SI)(R8*1), BX
+	MOVQ  $0x302e312f50545448, CX // HTTP/1.0
+	BTRQ  $56, BX
+	CMPQ  BX, CX
+	JNE   unusual
+	CMPB  (SI)(R8*1), $0x20
+	JNE   unusual
+	CMPW  9(SI)(R8*1), $0x0a0d
+	JNE   unusual
+	SUBL  DX, R8
+	MOVL  R8, 12(DI)
+	MOVQ  AX, R8
+	ADDQ  $16, DI
+	JMP   begin
+
+restofvalue:
+	MOVQ  R8, R13
+	MOVQ  R8, R9
+	LEAQ  64(R9), AX
+	CMPQ  AX, R12
+	JGT   restoftail
+	LEAQ  (SI)(R9*1), AX
+	MASKS
+	LEAQ  68(R9), AX
+	CMPQ  AX, R12
+	JGT   tailvalue
+	XORL  CX, CX
+	JMP   valueend
+restoftail:
+	CMPQ  R8, R12
+	JGE   drop
+	TAILMASKS(unusual)
+	JMP   tailvalue
 
 	// The second walk. The byte after a line must be there.
 tailline:
@@ -154,31 +244,37 @@ tailname:
 	CMPB  (SI)(AX*1), $0x3a
 	JNE   unusual
 	LEAQ  1(AX), R13
-tailvaluestart:
 	// AX name end, R13 after the colon, DX line start; R8 in the block, at or before AX or at the block's start.
+tailvaluestart:
 	CMPQ  AX, DX
 	JEQ   unusual
+	SUBQ  DX, AX
+	MOVL  DX, 0(DI)
+	MOVL  AX, 4(DI)
 tailows:
 	CMPQ  R13, R12
 	JGE   unusual
 	MOVBLZX (SI)(R13*1), BX
+	CMPL  BX, $0x20
+	JHI   tailvaluefirst
 	INCQ  R13
 	CMPL  BX, $0x20
 	JEQ   tailows
 	CMPL  BX, $9
 	JEQ   tailows
 	DECQ  R13
-	SUBQ  DX, AX
-	MOVL  DX, 0(DI)
-	MOVL  AX, 4(DI)
+	CMPL  BX, $0x0d
+	JNE   tailvaluefirst
+	LEAQ  2(R13), BX             // an empty value begins after the line
+	MOVL  BX, 8(DI)
+	JMP   taillength
+tailvaluefirst:
 	MOVL  R13, 8(DI)
-	ANDL  $31, AX
-	LEAQ  ·framingFirstVector(SB), BX
-	MOVBLZX (BX)(AX*1), AX
-	MOVBLZX (SI)(DX*1), BX
-	ORL   $0x20, BX
-	CMPL  AX, BX
-	JNE   tailvalue
+taillength:
+	MOVL  $FRAMINGLENGTHS, BX
+	BTL   AX, BX
+	JCC   tailvalue
+	MAYFRAME(tailvalue)
 	MOVQ  DI, BX
 	SUBQ  0(SP), BX
 	SHRQ  $4, BX
@@ -201,10 +297,6 @@ tailvalueend:
 	MOVL  AX, 12(DI)
 	ADDQ  $2, R8
 	ADDQ  $16, DI
-	TESTL AX, AX
-	JNE   tailback
-	MOVL  R8, -8(DI)             // an empty value begins after the line
-tailback:
 	LEAQ  68(R9), AX
 	CMPQ  AX, R12
 	JLE   line
@@ -213,7 +305,7 @@ tailback:
 tailnextvalue:
 	ADDQ  $64, R9
 	CMPQ  R9, R12
-	JGE   drop
+	JGE   noend
 	LEAQ  64(R9), AX
 	CMPQ  AX, R12
 	JGT   tailvaluemasks
@@ -223,7 +315,7 @@ tailnextvalue:
 	XORL  CX, CX
 	JMP   tailvalueend
 tailvaluemasks:
-	TAILMASKS(drop)
+	TAILMASKS(unusual)
 	MOVQ  R9, R8
 	XORL  CX, CX
 	JMP   tailvalueend
@@ -248,19 +340,25 @@ tailnamego:
 	SUBQ  R9, CX
 	JMP   tailname
 
-	// The line under way is not taken; its bit may be set already.
+	// The line under way is not taken. If its value stops at R8, its name is told, too, and its bit may be set already.
+noend:
+	MOVQ  R12, R8
 drop:
-unusual:
+	LEAQ  (SI)(R8*1), R13
+	MOVL  4(DI), R10
 	MOVQ  DX, R8
 	MOVQ  DI, BX
 	SUBQ  0(SP), BX
 	SHRQ  $4, BX
-	CMPQ  BX, $63
-	JHI   out
 	MOVQ  8(SP), AX
 	BTRQ  BX, AX
 	MOVQ  AX, 8(SP)
+	JMP   end
+unusual:
+	MOVQ  DX, R8
 out:
+	XORL  R13, R13
+	XORL  R10, R10
 	// A line whose value goes on in the next one (obs-fold) is not taken either.
 	CMPQ  R8, R12
 	JGE   end
@@ -285,4 +383,6 @@ end:
 	LEAQ  (SI)(R8*1), AX
 	MOVQ  DI, BX
 	MOVQ  8(SP), CX
+	MOVQ  R10, DI
+	MOVQ  R13, SI
 	RET

@@ -1,11 +1,11 @@
 #include "textflag.h"
 
-// func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+// func(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr)
 // Contract:  FieldLines, fieldlines.go.
 // Requires:  AVX2, BMI1, BMI2.
 // Reads:     [base, end) and nothing else: the last block is loaded so that it ends at end.
 // Registers: fieldlines_amd64.h; besides Y0 to Y9. BP, R14, X15 untouched. VZEROUPPER on exit.
-// Arguments and results in the order of Go's register ABI: AX BX CX DI SI, and AX BX CX.
+// Arguments and results in the order of Go's register ABI: AX BX CX DI SI R8, and AX BX CX DI SI.
 
 #define LOADCONSTANTS \
 	VMOVDQU ·nameLowVector(SB), Y0 \
@@ -71,6 +71,14 @@
 	TESTQ  d, d \
 	JEQ    none \
 	TZCNTQ d, d
+
+// Adding one makes of VCHAR, and of nothing else, what is greater than 0x21 as a number with a sign.
+#define VISIBLE16(at, mask) \
+	VPCMPEQB X6, X6, X6 \
+	VMOVDQU  at, X7 \
+	VPSUBB   X6, X7, X7 \
+	VPCMPGTB ·spaceNextVector(SB), X7, X7 \
+	VPMOVMSKB X7, mask
 
 #define LEAVE VZEROUPPER
 

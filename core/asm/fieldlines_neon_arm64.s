@@ -1,10 +1,10 @@
 #include "textflag.h"
 
-// func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+// func(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr)
 // Contract:  FieldLines, fieldlines.go.
 // Requires:  NEON.
 // Reads:     [base, end) and nothing else: the last block is loaded so that it ends at end.
-// Arguments and results in the order of Go's register ABI: R0 to R4, and R0 to R2.
+// Arguments and results in the order of Go's register ABI: R0 to R5, and R0 to R4.
 //
 // The idea: per 64 bytes two bit masks, R6 of the bytes that end a name (all but tchar), R7 of those that end a value (control
 // bytes but HTAB). The first byte has the highest bit: the walk shifts a mask to where it stands and counts leading zeros.
@@ -14,8 +14,9 @@
 //
 // Registers: R0 base, R1 where the walk stands, R2 end, R3 next FieldLine, R4 last place for one, R5 start of the block,
 //            R6 R7 masks, R8 line start, R9 value start, R10 R1-R5, R11 name end, then its length; R14 first FieldLine,
-//            R15 framing, R16 what the second walk looks for, R19 ": ", R20 CR LF, R21 framingFirst, R22 end-132;
-//            scratch R12, R13. All but R0, R3, R4, R14 are offsets from the base.
+//            R15 framing, R16 what the second walk looks for, R19 ": ", R20 CR LF, R21 framingFirst, R22 end-132,
+//            R25 what is written as value start in the second walk; scratch R12, R13, R17, R23, R24. R11 and R9 at the end: name
+//            and stop. All but R0, R3, R4, R14, stop are offsets from the base.
 //            V0 nameLow, V1 nameHigh, V2 weights, V3 low half, V4 0xe0, V5 zero; scratch V16 to V23.
 
 // nameLow, nameHigh: the halves of a byte give a class. Bits 0 to 4: some kind of tchar. Bits 5 to 7: a control byte other than
@@ -67,6 +68,18 @@ GLOBL headerTables<>(SB), RODATA|NOPTR, $80
 
 #define LOAD(at) VLD1 (at), [V16.B16, V17.B16, V18.B16, V19.B16]
 
+// VISIBLE16: in R12 a bit for each of the 16 bytes at that address that is VCHAR, those between V20 and V21.
+#define VISIBLE16(at) \
+	VLD1  (at), [V16.B16] \
+	VUMAX V20.B16, V16.B16, V17.B16 \
+	VUMIN V21.B16, V17.B16, V17.B16 \
+	VCMEQ V16.B16, V17.B16, V17.B16 \
+	VAND  V2.B16, V17.B16, V17.B16 \
+	VADDP V17.B16, V17.B16, V17.B16 \
+	VADDP V17.B16, V17.B16, V17.B16 \
+	VADDP V17.B16, V17.B16, V17.B16 \
+	VMOV  V17.H[0], R12
+
 // MAYFRAME: whether the name at R8 of length R11 may be one of a field that frames a message.
 #define MAYFRAME \
 	AND   $31, R11, R12 \
@@ -83,6 +96,7 @@ GLOBL headerTables<>(SB), RODATA|NOPTR, $80
 	LSL   R12, R13, R13
 
 TEXT ·fieldLinesNEON(SB), NOSPLIT|NOFRAME, $0-0
+	MOVD  R5, R9                 // start
 	SUB   R0, R1
 	SUB   R0, R2
 	MOVD  R3, R14
@@ -99,6 +113,8 @@ TEXT ·fieldLinesNEON(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD  $0x203a, R19
 	MOVD  $0x0a0d, R20
 	SUB   $132, R2, R22
+	CBNZ  R9, started
+begin:
 	MOVD  R1, R5
 	ADD   $68, R5, R12
 	CMP   R2, R12
@@ -137,7 +153,7 @@ valueend:
 	ADD   R12, R1
 	MOVHU (R0)(R1), R12
 	CMPW  R20, R12
-	BNE   unusual
+	BNE   drop
 	SUB   R9, R1, R12
 	STPW  (R9, R12), 8(R3)
 	ADD   $2, R1
@@ -146,7 +162,7 @@ valueend:
 
 nextvalue:
 	CMP   R22, R5
-	BGT   tailnextvalue
+	BGT   tailrestofvalue
 	ADD   $64, R5
 	ADD   R5, R0, R12
 	LOAD(R12)
@@ -181,6 +197,72 @@ framing:
 	LINEBIT
 	ORR   R13, R15
 	B     valueend
+
+	// The rest of a line: of a value, or of a request-line, whose target is looked through to its end.
+started:
+	MOVD  R1, R8
+	CMP   R4, R3
+	BHI   out
+	CMP   $16, R2
+	BLT   out
+	STPW  (R8, ZR), (R3)
+	MOVW  R8, 8(R3)
+	CMP   $1, R9
+	BNE   restofvalue
+	VMOVI $0x21, V20.B16
+	VMOVI $0x7e, V21.B16
+target:
+	ADD   $16, R1, R13
+	CMP   R2, R13
+	BGT   targettail
+	ADD   R1, R0, R12
+	VISIBLE16(R12)
+	EOR   $0xffff, R12
+	CBNZ  R12, targetend
+	MOVD  R13, R1
+	B     target
+targettail:
+	ADD   R2, R0, R12
+	SUB   $16, R12
+	VISIBLE16(R12)
+	EOR   $0xffff, R12
+	SUB   R2, R13                // the bytes before R1
+	LSR   R13, R12, R12
+	CBZ   R12, unusual
+targetend:
+	RBIT  R12, R12
+	CLZ   R12, R12
+	ADD   R12, R1
+	ADD   $11, R1, R13
+	CMP   R2, R13
+	BGE   unusual
+	ADD   R1, R0, R12
+	MOVD  1(R12), R17
+	MOVD  $0x302e312f50545448, R23 // HTTP/1.0
+	BIC   $0x0100000000000000, R17
+	CMP   R23, R17
+	BNE   unusual
+	MOVBU (R12), R17
+	CMPW  $0x20, R17
+	BNE   unusual
+	MOVHU 9(R12), R17
+	CMPW  R20, R17
+	BNE   unusual
+	SUB   R8, R1, R12
+	MOVW  R12, 12(R3)
+	MOVD  R13, R1
+	ADD   $16, R3
+	B     begin
+
+restofvalue:
+	MOVD  R1, R9
+	MOVD  R1, R25
+	MOVD  R1, R5
+	CMP   R2, R1
+	BGE   drop
+	MOVD  ZR, R10
+	MOVD  $1, R16
+	B     tailmasks
 
 	// The second walk. The byte after a line must be there.
 tailfirst:
@@ -225,6 +307,9 @@ tailows:
 	CMPW  $9, R12
 	BEQ   tailows
 	SUB   $1, R9
+	ADD   $2, R9, R25
+	CMPW  $0x0d, R12
+	CSEL  EQ, R25, R9, R25       // an empty value begins after the line
 	SUB   R8, R11
 	STPW  (R8, R11), (R3)
 	MAYFRAME
@@ -238,24 +323,25 @@ tailvalueend:
 	ADD   R12, R1
 	ADD   $2, R1, R12
 	CMP   R2, R12
-	BGE   unusual
+	BGE   drop
 	MOVHU (R0)(R1), R13
 	CMPW  R20, R13
-	BNE   unusual
-	SUBS  R9, R1, R13
+	BNE   drop
+	SUB   R9, R1, R13
 	MOVD  R12, R1
-	CSEL  EQ, R1, R9, R9         // an empty value begins after the line
-	STPW  (R9, R13), 8(R3)
+	STPW  (R25, R13), 8(R3)
 	ADD   $16, R3
 	ADD   $68, R5, R12
 	CMP   R2, R12
 	BLE   line
 	B     tailline
 
+tailrestofvalue:
+	MOVD  R9, R25
 tailnextvalue:
 	ADD   $64, R5
 	CMP   R2, R5
-	BGE   unusual
+	BGE   noend
 	MOVD  R5, R1
 	MOVD  ZR, R10
 	MOVD  $1, R16
@@ -319,12 +405,21 @@ smallmasks:
 	CBZ   R16, tailname
 	B     tailvalueend
 
-	// The line under way is not taken; its bit may be set already.
-unusual:
+	// The line under way is not taken. If its value stops at R1, its name is told, too, and its bit may be set already.
+noend:
+	MOVD  R2, R1
+drop:
+	ADD   R1, R0, R9
+	MOVWU 4(R3), R11
 	MOVD  R8, R1
 	LINEBIT
 	BIC   R13, R15
+	B     end
+unusual:
+	MOVD  R8, R1
 out:
+	MOVD  ZR, R9
+	MOVD  ZR, R11
 	// A line whose value goes on in the next one (obs-fold) is not taken either.
 	CMP   R2, R1
 	BGE   end
@@ -344,4 +439,6 @@ end:
 	ADD   R1, R0
 	MOVD  R3, R1
 	MOVD  R15, R2
+	MOVD  R11, R3
+	MOVD  R9, R4
 	RET

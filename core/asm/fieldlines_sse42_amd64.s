@@ -1,11 +1,11 @@
 #include "textflag.h"
 
-// func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+// func(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr)
 // Contract:  FieldLines, fieldlines.go.
 // Requires:  SSSE3 (PSHUFB). TZCNT after a test for zero is BSF on a CPU without BMI1, with the same result.
 // Reads:     [base, end) and nothing else: the last block is loaded so that it ends at end.
 // Registers: fieldlines_amd64.h; besides X0 to X7. BP, R14, X15 untouched.
-// Arguments and results in the order of Go's register ABI: AX BX CX DI SI, and AX BX CX.
+// Arguments and results in the order of Go's register ABI: AX BX CX DI SI R8, and AX BX CX DI SI.
 
 #define LOADCONSTANTS \
 	MOVOU ·nameLowVector(SB), X0 \
@@ -55,6 +55,15 @@
 	TESTQ  d, d \
 	JEQ    none \
 	TZCNTQ d, d
+
+// Adding one makes of VCHAR, and of nothing else, what is greater than 0x21 as a number with a sign.
+#define VISIBLE16(at, mask) \
+	PCMPEQB  X5, X5 \
+	MOVOU    at, X6 \
+	MOVOU    ·spaceNextVector(SB), X7 \
+	PSUBB    X5, X6 \
+	PCMPGTB  X7, X6 \
+	PMOVMSKB X6, mask
 
 #define LEAVE
 

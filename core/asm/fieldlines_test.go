@@ -15,33 +15,58 @@ import (
 	"unsafe"
 )
 
-// fieldLine is one line as FieldLines takes it, over U+0000 to U+00FF: field-name and field-value of RFC 9112, Section 5, the
-// value with the whitespace at its end; and the first byte after the line, which must not begin an obs-fold.
-var fieldLine = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\\t ]*([\\t\\x20-\\x7e\\x{80}-\\x{ff}]*)\r\n[^\\t ]")
+// Lines as FieldLines takes them, over U+0000 to U+00FF: field-name and field-value of RFC 9112, Section 5, the value with the
+// whitespace at its end; the rest of a request-line, with VCHAR for the target, or of a value. Then the first byte after the
+// line, which must not begin an obs-fold.
+const (
+	tchar      = "[!#$%&'*+.^_`|~0-9A-Za-z-]"
+	valueBytes = "[\\t\\x20-\\x7e\\x{80}-\\x{ff}]*"
+	lineEnd    = "\r\n[^\\t ]"
+)
+
+var lineAt = [...]*regexp.Regexp{
+	AtLine:   regexp.MustCompile("^(" + tchar + "+):[\\t ]*(" + valueBytes + ")" + lineEnd),
+	AtTarget: regexp.MustCompile("^()([\\x21-\\x7e]*) HTTP/1[.][01]" + lineEnd),
+	AtValue:  regexp.MustCompile("^()(" + valueBytes + ")" + lineEnd),
+}
+
+// What is told of a line that is not taken: its name, and how far its value goes. A line with an obs-fold is none.
+var (
+	lineBegun = [...]*regexp.Regexp{
+		AtLine:   regexp.MustCompile("^(" + tchar + "+):[\\t ]*(?:(" + valueBytes + ")[^\\t\\x20-\\x7e\\x{80}-\\x{ff}]|([^\\t ]" + valueBytes + ")$)"),
+		AtTarget: regexp.MustCompile("^()()()never$"),
+		AtValue:  regexp.MustCompile("^()(?:(" + valueBytes + ")[^\\t\\x20-\\x7e\\x{80}-\\x{ff}]|(" + valueBytes + ")$)"),
+	}
+	folded = regexp.MustCompile("^\r\n[\\t ]")
+)
 
 // framingNames are the fields that frame a message.
 var framingNames = []string{"connection", "content-length", "proxy-connection", "transfer-encoding", "upgrade"}
 
 // fieldLinesOracle names no field that does not frame a message; FieldLines may.
-func fieldLinesOracle(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
+func fieldLinesOracle(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr) {
 	top = out
 	if end-base < 16 {
-		return p, top, 0
+		return p, top, 0, 0, 0
 	}
 	// Each byte as the character of that number, so that a regular expression can tell one from the other.
 	var b strings.Builder
 	for _, c := range unsafe.Slice((*byte)(unsafe.Pointer(p)), end-p) {
 		b.WriteRune(rune(c))
 	}
-	for text := b.String(); ; {
+	text := b.String()
+	bytes := func(n int) uintptr { return uintptr(utf8.RuneCountInString(text[:n])) }
+	for ; ; start = AtLine {
 		n := (top - out) / fieldLineSize
-		m := fieldLine.FindStringSubmatchIndex(text)
-		if m == nil || n == MaxLines || top+fieldLineSize > room {
-			return p, top, framing
+		if n == MaxLines || top+fieldLineSize > room {
+			return p, top, framing, 0, 0
 		}
-		at := func(i int) uint32 { return uint32(p-base) + uint32(utf8.RuneCountInString(text[:m[i]])) }
-		line := FieldLine{at(2), at(3) - at(2), at(4), at(5) - at(4)}
-		if line.ValueLength == 0 {
+		m := lineAt[start].FindStringSubmatchIndex(text)
+		if m == nil {
+			break
+		}
+		line := FieldLine{uint32(p - base + bytes(m[2])), uint32(bytes(m[3]) - bytes(m[2])), uint32(p - base + bytes(m[4])), uint32(bytes(m[5]) - bytes(m[4]))}
+		if line.ValueLength == 0 && start == AtLine {
 			line.ValueOffset += 2
 		}
 		*(*FieldLine)(unsafe.Pointer(top)) = line
@@ -53,9 +78,16 @@ func fieldLinesOracle(base, p, end, out, room uintptr) (next, top uintptr, frami
 		if last > 0 && !utf8.RuneStart(text[last]) {
 			last--
 		}
-		p += uintptr(utf8.RuneCountInString(text[:last]))
+		p += bytes(last)
 		text = text[last:]
 	}
+	if m := lineBegun[start].FindStringSubmatchIndex(text); m != nil {
+		last := max(m[5], m[7])
+		if !folded.MatchString(text[last:]) {
+			name, stop = bytes(m[3]), p+bytes(last)
+		}
+	}
+	return p, top, framing, name, stop
 }
 
 // A comparison calls a kernel and what it must agree with on the same bytes, and compares.
@@ -70,8 +102,17 @@ func newComparison(tb testing.TB, k kernel) *comparison {
 	return &comparison{k, newRegion(tb, 1<<16), newRegion(tb, tape), newRegion(tb, tape)}
 }
 
-// run calls both on the field lines from b[from:] on, with room for so many bytes of tape, and tells what differs.
-func (l *comparison) run(b []byte, from, room int) (diff string) {
+// run calls both on b[from:], with room for so many bytes of tape and with each Start, and tells what differs.
+func (l *comparison) run(b []byte, from, room int) string {
+	for start := AtLine; start <= AtValue; start++ {
+		if diff := l.runFrom(b, from, room, start); diff != "" {
+			return fmt.Sprintf("start %d: %s", start, diff)
+		}
+	}
+	return ""
+}
+
+func (l *comparison) runFrom(b []byte, from, room int, start Start) (diff string) {
 	defer faultAsText(&diff)()
 	base := address(b)
 	end := base + uintptr(len(b))
@@ -80,8 +121,8 @@ func (l *comparison) run(b []byte, from, room int) (diff string) {
 	o, w := address(got), address(want)
 	before := (*uint64)(unsafe.Pointer(o - 8))
 	*before = canary
-	next, top, framing := l.k.fieldLines(base, base+uintptr(from), end, o, o+uintptr(room))
-	wantNext, wantTop, wantFraming := l.k.wantFieldLines(base, base+uintptr(from), end, w, w+uintptr(room))
+	next, top, framing, name, stop := l.k.fieldLines(base, base+uintptr(from), end, o, o+uintptr(room), start)
+	wantNext, wantTop, wantFraming, wantName, wantStop := l.k.wantFieldLines(base, base+uintptr(from), end, w, w+uintptr(room), start)
 	lines := int(wantTop-w) / int(fieldLineSize)
 	switch {
 	case next != wantNext:
@@ -90,6 +131,8 @@ func (l *comparison) run(b []byte, from, room int) (diff string) {
 		return fmt.Sprintf("takes %d bytes of tape, want %d", int(top-o), int(wantTop-w))
 	case *before != canary:
 		return "writes before the tape"
+	case name != wantName || stop != wantStop:
+		return fmt.Sprintf("ends in a name of %d bytes and a value up to %d, want %d, %d", name, int(stop-base), wantName, int(wantStop-base))
 	case string(got[:wantTop-w]) != string(want[:wantTop-w]):
 		for i := range lines {
 			g := (*FieldLine)(unsafe.Pointer(o + uintptr(i)*fieldLineSize))
@@ -131,6 +174,8 @@ var sections = []string{
 	"Long: " + strings.Repeat("value, ", 11) + "\r\nAnother: " + strings.Repeat("0123456789", 6) + "\r\n\r\n",
 	strings.Repeat("long-name", 9) + ":" + strings.Repeat("long value", 5) + "\r\nA: b\r\n\r\n",
 	strings.Repeat("a:\r\nb:c\r\nd: e\r\nf: g h \r\n", 6) + "\r\n",
+	"index.html?a=b&c=%20" + strings.Repeat("/path", 12) + " HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nConnection: close\r\n\r\n",
+	" HTTP/1.0\r\nHost: example.org\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\nAccept: */*\r\n\r\n" + strings.Repeat("x", 60),
 	"Spaces: \t  \t" + strings.Repeat(" ", 20) + "x\r\nNone:\r\nOnly:" + strings.Repeat(" \t", 18) + "\r\nHigh: \x80\xff\xfe\r\n" +
 		"Trailing: y  \t\r\nTransfer-Encoding: chunked\r\nx: y\r\n",
 }
@@ -303,6 +348,7 @@ func FuzzFieldLines(f *testing.F) {
 		f.Add([]byte(section), uint16(0), uint8(MaxLines+6))
 	}
 	f.Add([]byte(strings.Repeat("a: b\r\n", MaxLines+3)), uint16(6), uint8(2))
+	f.Add([]byte("index.html HTTP/1.1\r\nHost: example.org\r\n\r\n"), uint16(0), uint8(9))
 	f.Add([]byte("Folded: a\r\n b\r\nC: d\r\n\te\r\nF: g\r\n"), uint16(0), uint8(9))
 	var comparisons []*comparison
 	for _, k := range kernels() {
@@ -338,12 +384,12 @@ func BenchmarkFieldLines(b *testing.B) {
 					b.Fatal(diff)
 				}
 				base, tape := address(data), address(l.tape)
-				if next, _, _ := FieldLines(base, base, base+uintptr(len(data)), tape, tape+uintptr(allRoom)); next != base+uintptr(len(data))-2 {
+				if next, _, _, _, _ := FieldLines(base, base, base+uintptr(len(data)), tape, tape+uintptr(allRoom), AtLine); next != base+uintptr(len(data))-2 {
 					b.Fatalf("stops at %d of %d", int(next-base), len(data))
 				}
 				b.SetBytes(int64(len(data)))
 				for b.Loop() {
-					FieldLines(base, base, base+uintptr(len(data)), tape, tape+uintptr(allRoom))
+					FieldLines(base, base, base+uintptr(len(data)), tape, tape+uintptr(allRoom), AtLine)
 				}
 			})
 		}

@@ -7,7 +7,7 @@ package asm
 // registers, in the order of Go's own calls. A direct call would go through the stack, and read the goroutine on its return.
 
 var (
-	fieldLinesAVX2Func, fieldLinesSSE42Func func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+	fieldLinesAVX2Func, fieldLinesSSE42Func func(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr)
 	skipAVX2Func, skipSSE42Func             func(p, end uintptr, stop *Stop) uintptr
 )
 
@@ -20,14 +20,14 @@ func skipSSE42()
 // FieldLines: fieldlines.go has the contract.
 //
 //go:nosplit
-func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
+func FieldLines(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr) {
 	switch {
 	case baseline >= AVX2 || level == AVX2:
-		return fieldLinesAVX2Func(base, p, end, out, room)
+		return fieldLinesAVX2Func(base, p, end, out, room, start)
 	case baseline >= SSE42 || level == SSE42:
-		return fieldLinesSSE42Func(base, p, end, out, room)
+		return fieldLinesSSE42Func(base, p, end, out, room, start)
 	}
-	return fieldLinesGeneric(base, p, end, out, room)
+	return fieldLinesGeneric(base, p, end, out, room, start)
 }
 
 // Skip: skip.go has the contract.

@@ -7,7 +7,7 @@ package asm
 // registers, in the order of Go's own calls. A direct call would go through the stack, and read the goroutine on its return.
 
 var (
-	fieldLinesNEONFunc func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+	fieldLinesNEONFunc func(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr)
 	skipNEONFunc       func(p, end uintptr, stop *Stop) uintptr
 )
 
@@ -18,11 +18,11 @@ func skipNEON()
 // FieldLines: fieldlines.go has the contract.
 //
 //go:nosplit
-func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
+func FieldLines(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr) {
 	if level == NEON {
-		return fieldLinesNEONFunc(base, p, end, out, room)
+		return fieldLinesNEONFunc(base, p, end, out, room, start)
 	}
-	return fieldLinesGeneric(base, p, end, out, room)
+	return fieldLinesGeneric(base, p, end, out, room, start)
 }
 
 // Skip: skip.go has the contract.

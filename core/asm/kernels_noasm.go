@@ -7,8 +7,8 @@ package asm
 // FieldLines: fieldlines.go has the contract.
 //
 //go:nosplit
-func FieldLines(base, p, end, out, room uintptr) (next, top uintptr, framing uint64) {
-	return fieldLinesGeneric(base, p, end, out, room)
+func FieldLines(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr) {
+	return fieldLinesGeneric(base, p, end, out, room, start)
 }
 
 // Skip: skip.go has the contract.

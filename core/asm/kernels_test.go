@@ -17,7 +17,7 @@ import (
 const block = 64
 
 type (
-	fieldLinesFunc func(base, p, end, out, room uintptr) (next, top uintptr, framing uint64)
+	fieldLinesFunc func(base, p, end, out, room uintptr, start Start) (next, top uintptr, framing uint64, name, stop uintptr)
 	skipFunc       func(p, end uintptr, class Class) uintptr
 )
 
@@ -125,6 +125,7 @@ var whole = []string{
 }
 
 var scraps = []string{
+	"path", " HTTP/1.1\r\n", "?query HTTP/1.0\r\n", " HTTP/1.1\r\n\t",
 	"Host", ":", ": ", "\r\n", " ", "\t", "a", "value with spaces", "\x00", "\x01", "\x7f", "\x80\xff", "\r", "\n", "\r\n ", "\r\n\t",
 	"\r\n\r\n", "(", "\"", ": x\r\n", ":\r\n",
 	"Content-Length", "0123456789012345678901234567890123456789",

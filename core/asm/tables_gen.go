@@ -129,3 +129,57 @@ var Stops = [classCount]Stop{
 		High: [16]uint8{0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02},
 	},
 }
+
+// A Word tells, of eight bytes at once, whether any may be outside the class: one below those of Below, one of 0x80 and above if
+// High is set, DEL if that is, or one of Equal if they are. Where that does not do it is None.
+type Word struct {
+	Below, High, DEL uint64
+	Equal            [2]uint64
+	None             bool
+}
+
+// Words holds each class.
+var Words = [classCount]Word{
+	Token: {None: true},
+	FieldValue: {
+		Below: 0x2020202020202020, High: 0x0000000000000000, DEL: 0x0101010101010101,
+		Equal: [2]uint64{0x0000000000000000, 0x0000000000000000},
+	},
+	ConnectionToken: {
+		Below: 0x2020202020202020, High: 0x0000000000000000, DEL: 0x0101010101010101,
+		Equal: [2]uint64{0x2c2c2c2c2c2c2c2c, 0x2c2c2c2c2c2c2c2c},
+	},
+	TargetPath: {
+		Below: 0x2121212121212121, High: 0x8080808080808080, DEL: 0x0101010101010101,
+		Equal: [2]uint64{0x2323232323232323, 0x3f3f3f3f3f3f3f3f},
+	},
+	TargetQuery: {
+		Below: 0x2121212121212121, High: 0x8080808080808080, DEL: 0x0101010101010101,
+		Equal: [2]uint64{0x2323232323232323, 0x2323232323232323},
+	},
+	TargetFragment: {
+		Below: 0x2121212121212121, High: 0x8080808080808080, DEL: 0x0101010101010101,
+		Equal: [2]uint64{0x0000000000000000, 0x0000000000000000},
+	},
+	TargetServer: {None: true},
+	QuotedText: {
+		Below: 0x2020202020202020, High: 0x0000000000000000, DEL: 0x0101010101010101,
+		Equal: [2]uint64{0x2222222222222222, 0x5c5c5c5c5c5c5c5c},
+	},
+	Line: {
+		Below: 0x0000000000000000, High: 0x0000000000000000, DEL: 0x0000000000000000,
+		Equal: [2]uint64{0x0a0a0a0a0a0a0a0a, 0x0d0d0d0d0d0d0d0d},
+	},
+	RelaxedValue: {
+		Below: 0x2020202020202020, High: 0x0000000000000000, DEL: 0x0000000000000000,
+		Equal: [2]uint64{0x0000000000000000, 0x0000000000000000},
+	},
+	OWS: {None: true},
+	ValueStart: {
+		Below: 0x2121212121212121, High: 0x0000000000000000, DEL: 0x0101010101010101,
+		Equal: [2]uint64{0x0000000000000000, 0x0000000000000000},
+	},
+	LF:              {None: true},
+	Alpha:           {None: true},
+	TargetForbidden: {None: true},
+}
