@@ -155,7 +155,7 @@ build_lib() {
     $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wall -Wextra -fPIC -fexceptions -DLLHTTP_DIRECT $(baseline) ${CFLAGS:-} -c -o "${objects[-1]}" "$source"
   done
   $cc -shared -o "$out/lib/libllhttp.so.$version" "${objects[@]}" \
-    -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack
+    -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack
   link_names "$out"
   $ld -r -o "$work/all.o" "${objects[@]}"
   $objcopy --strip-debug --keep-global-symbols="$work/exports.txt" "$work/all.o"

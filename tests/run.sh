@@ -76,6 +76,7 @@ check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/
 check "compile layout_cxx" $cxx -std=c++11 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_cxx" tests/c/layout_cxx.cpp -L"$direct" -lllhttp
 check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/cxx_include" tests/c/cxx_include.cpp -L"$direct" -lllhttp
 check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
+check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
 compile runner tests/vectors/runner.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
 check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
@@ -97,6 +98,7 @@ for kind in direct conventional; do
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
   check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md
+  check "$kind: dlopen" "$bin/dlopen" "$libdir/libllhttp.so.9.4.3"
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
@@ -118,6 +120,8 @@ if command -v valgrind >/dev/null; then
 else
   skip "valgrind" "valgrind is missing"
 fi
+
+if command -v musl-gcc >/dev/null; then check "musl" tests/musl.sh "$build"; else skip "musl" "musl-gcc is missing"; fi
 
 # The levels: which are found, on this CPU and on emulated ones, and that a build for newer CPUs has no choice left in it.
 if [ "$(uname -m)" = x86_64 ]; then
