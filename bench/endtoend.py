@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""CPU time per request of whole servers, on llhttp as Debian ships it and on this library: a parser is a part of a server, and this
-says how large a part. Needs what tests/realworld needs (root or user namespaces, a Debian mirror, PyPI); perf for the parser's share.
+"""CPU time per request of whole servers, on llhttp as Debian ships it and on this library: a parser is a part of a
+server, and this says how large a part. Needs what tests/realworld needs (root or user namespaces, a Debian mirror,
+PyPI); perf for the parser's share.
 
     bench/endtoend.py                  Node and uvicorn; about a quarter of an hour
     bench/endtoend.py --quick          a first look, in a minute
     bench/endtoend.py --save           also writes bench/results/endtoend-<machine>-<date>.json
     bench/endtoend.py --show FILE      the tables of such a file
 
-A launch starts the same server twice, once on each library, and warms both up. Then wrk sends one request over and over on
-16 connections that are kept, in turns: llhttp, ours, ours, llhttp; such a block gives one ratio of CPU time per request. The CPU time is
-that of all threads of the server, user and system. Several launches, since a process's place in memory and its JIT's
-choices last as long as it does. Medians; 95 % intervals from resampled launches, and blocks within them. Before it is timed
-each server must answer rightly and have the right library, and no other, in its memory.
+A launch starts the same server twice, once on each library, and warms both up. Then wrk sends one request over and
+over on 16 connections that are kept, in turns: llhttp, ours, ours, llhttp; such a block gives one ratio of CPU time
+per request. The CPU time is that of all threads of the server, user and system. Several launches, since a process's
+place in memory and its JIT's choices last as long as it does. Medians; 95 % intervals from resampled launches, and
+blocks within them. Before it is timed each server must answer rightly and have the right library, and no other, in its
+memory.
 """
+
 import argparse
 import datetime
 import json
@@ -84,8 +87,24 @@ class Server:
 
     def load(self, message, seconds):
         """Requests that were answered, and CPU time of the server in nanoseconds."""
-        wrk = Scenario("wrk", ["wrk", "-t", "1", "-c", str(CONNECTIONS), "-d", f"{seconds}s", "-s", "{work}/load.lua",
-                               f"http://127.0.0.1:{self.port}/", "--", f"{{work}}/{message}"], "debian")
+        wrk = Scenario(
+            "wrk",
+            [
+                "wrk",
+                "-t",
+                "1",
+                "-c",
+                str(CONNECTIONS),
+                "-d",
+                f"{seconds}s",
+                "-s",
+                "{work}/load.lua",
+                f"http://127.0.0.1:{self.port}/",
+                "--",
+                f"{{work}}/{message}",
+            ],
+            "debian",
+        )
         before = cpu_time(self.pid)
         with self.worlds.start(wrk, "llhttp", preexec_fn=pinned(self.cpus[0])) as process:
             out = process.stdout.read()
@@ -110,12 +129,17 @@ class Server:
     def samples(self, message, seconds, folder):
         """Samples of a profiler under load, by file that they fell into."""
         data = folder / "perf.data"
-        perf = subprocess.Popen(["perf", "record", "-q", "-e", "cpu-clock", "-F", "4999", "-p", str(self.pid), "-o", data],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        perf = subprocess.Popen(
+            ["perf", "record", "-q", "-e", "cpu-clock", "-F", "4999", "-p", str(self.pid), "-o", data],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         self.load(message, seconds)
         perf.send_signal(signal.SIGINT)
         perf.wait()
-        report = subprocess.run(["perf", "report", "--stdio", "-n", "--sort", "dso", "-i", data], capture_output=True, text=True).stdout
+        report = subprocess.run(
+            ["perf", "report", "--stdio", "-n", "--sort", "dso", "-i", data], capture_output=True, text=True
+        ).stdout
         return {name: int(count) for count, name in re.findall(r"^ *[\d.]+% +(\d+) +(.*?) *$", report, re.M)}
 
     def stop(self):
@@ -131,7 +155,8 @@ def pinned(cpu):
 
 
 def launch(worlds, kind, options, kept, generator):
-    """One launch of both servers; adds to kept[request] the CPU time per request of each sample, and the profiler's samples."""
+    """One launch of both servers; adds to kept[request] the CPU time per request of each sample, and the profiler's
+    samples."""
     cpus = sorted(os.sched_getaffinity(0))
     servers = {}
     try:
@@ -168,26 +193,35 @@ def launch(worlds, kind, options, kept, generator):
 
 def interval(launches, statistic, generator):
     """The statistic and its 95 % interval; launches are drawn again, and blocks within each."""
+
     def drawn():
-        return statistic([generator.choices(blocks, k=len(blocks)) for blocks in generator.choices(launches, k=len(launches))])
+        return statistic(
+            [generator.choices(blocks, k=len(blocks)) for blocks in generator.choices(launches, k=len(launches))]
+        )
+
     values = sorted(drawn() for _ in range(RESAMPLES))
     return [statistic(launches), values[int(RESAMPLES * 0.025)], values[int(RESAMPLES * 0.975)]]
 
 
 def ratio(launches):
     """CPU time on this library to that on llhttp: the geometric mean over launches of the median over blocks."""
+
     def of(block):
         return math.log(sum(block["ours"]) / sum(block["llhttp"]))
+
     return math.exp(statistics.fmean(statistics.median(map(of, blocks)) for blocks in launches))
 
 
 def middle(which):
     """Nanoseconds per request: the median over launches of the median over blocks."""
-    return lambda launches: statistics.median(statistics.median(statistics.fmean(b[which]) for b in blocks) for blocks in launches)
+    return lambda launches: statistics.median(
+        statistics.median(statistics.fmean(b[which]) for b in blocks) for blocks in launches
+    )
 
 
 def shares(profile):
-    """Parts of all samples: the parser, the kernel, with the half-width of a 95 % interval, and how many samples there were."""
+    """Parts of all samples: the parser, the kernel, with the half-width of a 95 % interval, and how many samples there
+    were."""
     total = sum(profile.values())
     found = {}
     for part, pattern in (("parser", r"libllhttp"), ("kernel", r"\[kernel|\[guest")):
@@ -202,10 +236,15 @@ def summary(kept):
     for kind, requests in kept.items():
         for request, entry in requests.items():
             launches = entry["launches"]
-            row = {"server": kind, "request": request, "launches": len(launches), "blocks": sum(map(len, launches)),
-                   "nanoseconds": {which: interval(launches, middle(which), generator) for which in LIBRARIES},
-                   "ratio": interval(launches, ratio, generator),
-                   "ratios": [round(ratio([blocks]), 4) for blocks in launches]}
+            row = {
+                "server": kind,
+                "request": request,
+                "launches": len(launches),
+                "blocks": sum(map(len, launches)),
+                "nanoseconds": {which: interval(launches, middle(which), generator) for which in LIBRARIES},
+                "ratio": interval(launches, ratio, generator),
+                "ratios": [round(ratio([blocks]), 4) for blocks in launches],
+            }
             if entry["profile"]:
                 row["profile"] = {which: shares(profile) for which, profile in entry["profile"].items()}
             rows.append(row)
@@ -223,16 +262,19 @@ def rounded(value):
 
 
 def table(results):
-    print("| server | request | llhttp | this library | change of CPU time | parser's part: llhttp | this library | kernel's part |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    columns = ["server", "request", "llhttp", "this library", "change of CPU time"]
+    columns += ["the parser's part: llhttp", "this library", "the kernel's part"]
+    print(f"| {' | '.join(columns)} |")
+    print(f"|{' --- |' * len(columns)}")
     for row in results["rows"]:
-        us = [f"{row['nanoseconds'][which][0] / 1000:.2f} µs" for which in LIBRARIES]
-        change = [100 * (v - 1) for v in row["ratio"]]
-        parts = ["", "", ""]
-        if "profile" in row:
-            parts = [f"{100 * p:.2f} % ± {100 * half:.2f}" for p, half in (row["profile"][which]["parser"] for which in LIBRARIES)]
-            parts.append(f"{100 * row['profile']['llhttp']['kernel'][0]:.0f} %")
-        print(f"| {row['server']} | {row['request']} | {us[0]} | {us[1]} | {change[0]:+.2f} % [{change[1]:+.2f} {change[2]:+.2f}] | {' | '.join(parts)} |")
+        cells = [row["server"], row["request"]]
+        cells += [f"{row['nanoseconds'][which][0] / 1000:.2f} µs" for which in LIBRARIES]
+        cells.append("{:+.2f} % [{:+.2f} {:+.2f}]".format(*(100 * (v - 1) for v in row["ratio"])))
+        for which in LIBRARIES if "profile" in row else ():
+            part, half = row["profile"][which]["parser"]
+            cells.append(f"{100 * part:.2f} % ± {100 * half:.2f}")
+        cells += [f"{100 * row['profile']['llhttp']['kernel'][0]:.0f} %"] if "profile" in row else [""] * 3
+        print(f"| {' | '.join(cells)} |")
 
 
 # ---- the front door ----
@@ -272,7 +314,17 @@ def prepare(build, worlds, wanted):
     for name in ("server.js", "app.py", "load.lua"):
         shutil.copy(HERE / name, worlds.work / name)
     if "uvicorn" in wanted:
-        subprocess.run([worlds.python / "bin/pip", "install", "-q", "--disable-pip-version-check", "-r", HERE / "requirements.txt"], check=True)
+        subprocess.run(
+            [
+                worlds.python / "bin/pip",
+                "install",
+                "-q",
+                "--disable-pip-version-check",
+                "-r",
+                HERE / "requirements.txt",
+            ],
+            check=True,
+        )
 
 
 def main():
@@ -293,25 +345,50 @@ def main():
         for number in range(options.launches):
             for kind in generator.sample(wanted, len(wanted)):
                 launch(worlds, kind, options, kept[kind], generator)
-            print(f"launch {number + 1} of {options.launches}: " + ", ".join(
-                f"{kind} {request} {ratio(entry['launches'][-1:]):.3f}" for kind, requests in kept.items() for request, entry in requests.items()),
-                file=sys.stderr)
+            print(
+                f"launch {number + 1} of {options.launches}: "
+                + ", ".join(
+                    f"{kind} {request} {ratio(entry['launches'][-1:]):.3f}"
+                    for kind, requests in kept.items()
+                    for request, entry in requests.items()
+                ),
+                file=sys.stderr,
+            )
         versions = worlds.versions()
-        pypi = {line.split("==")[0]: line.strip().split("==")[1] for line in
-                [*(peers.ROOT / "tests/realworld/python/requirements.txt").open(), *(HERE / "requirements.txt").open()] if "==" in line}
+        pypi = {
+            line.split("==")[0]: line.strip().split("==")[1]
+            for line in [
+                *(peers.ROOT / "tests/realworld/python/requirements.txt").open(),
+                *(HERE / "requirements.txt").open(),
+            ]
+            if "==" in line
+        }
     facts = about_machine(options.machine)
-    facts |= {"launches": options.launches, "blocks": options.blocks, "seconds": options.seconds, "connections": CONNECTIONS,
-              "minutes": round((time.time() - started) / 60, 1), "load before": [round(v, 2) for v in load],
-              "load after": [round(v, 2) for v in os.getloadavg()],
-              "nodejs": versions["nodejs"], "libllhttp9.4": versions["libllhttp9.4"], "wrk": versions["wrk"],
-              **{name: pypi[name] for name in ("uvicorn", "httptools", "uvloop")}}
+    facts |= {
+        "launches": options.launches,
+        "blocks": options.blocks,
+        "seconds": options.seconds,
+        "connections": CONNECTIONS,
+        "minutes": round((time.time() - started) / 60, 1),
+        "load before": [round(v, 2) for v in load],
+        "load after": [round(v, 2) for v in os.getloadavg()],
+        "nodejs": versions["nodejs"],
+        "libllhttp9.4": versions["libllhttp9.4"],
+        "wrk": versions["wrk"],
+        **{name: pypi[name] for name in ("uvicorn", "httptools", "uvloop")},
+    }
     results = {"about": facts, "rows": rounded(summary(kept))}
     table(results)
     if options.save:
         target = peers.BENCH / f"results/endtoend-{facts['machine']}-{facts['date']}.json"
         target.parent.mkdir(exist_ok=True)
-        target.write_text("{\n \"about\": " + json.dumps(facts) + ",\n \"rows\": [\n  " +
-                          ",\n  ".join(json.dumps(row) for row in results["rows"]) + "\n ]\n}\n")
+        target.write_text(
+            '{\n "about": '
+            + json.dumps(facts)
+            + ',\n "rows": [\n  '
+            + ",\n  ".join(json.dumps(row) for row in results["rows"])
+            + "\n ]\n}\n"
+        )
         print(f"saved as {target.relative_to(peers.ROOT)}", file=sys.stderr)
     return 0
 

@@ -1,9 +1,9 @@
-/* What it costs a process to load a library with llhttp's API: measured once, in a process that has nothing else; bench/loadcost.py runs
- * this many times. Prints one JSON object.
+/* What it costs a process to load a library with llhttp's API: measured once, in a process that has nothing else;
+ * bench/loadcost.py runs this many times. Prints one JSON object.
  *
  *   loadcost LIBRARY             time and memory, threads and signal handlers, what dlclose gives back
  *   loadcost --fork N LIBRARY    N children are forked, each parses a request; how many do in time
- *   loadcost --cpuid             what the instruction takes by which a library on x86 asks for the CPU's kind; slow in virtual machines
+ *   loadcost --cpuid             the time of the instruction that tells what the CPU has; long in virtual machines
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,7 +32,7 @@ struct library {
 
 struct state {
   long threads, virtual_kib, resident_kib, private_kib;
-  int handlers; /* signals whose disposition is not the default */
+  int handled[65]; /* signals whose disposition is not the default */
 };
 
 static void die(const char *what) {
@@ -60,7 +60,7 @@ static struct state take(void) {
   s.private_kib = field("/proc/self/smaps_rollup", "Private_Dirty:");
   for (sig = 1; sig <= 64; sig++) {
     struct sigaction action;
-    s.handlers += sigaction(sig, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
+    s.handled[sig] = sigaction(sig, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
   }
   return s;
 }
@@ -108,6 +108,7 @@ static void cost(const char *path) {
   struct library l;
   struct state before, after;
   double start, loaded, parsed, closing, closed;
+  int sig;
   void *other = dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL);
   if (other != NULL) dlclose(other);
   take(); /* memory and code of the loader and of stdio are in use before it is counted */
@@ -122,11 +123,14 @@ static void cost(const char *path) {
   closing = now();
   dlclose(l.handle);
   closed = now();
-  printf("{\"load_us\": %.1f, \"first_parse_us\": %.1f, \"threads\": %ld, \"handlers\": %d, \"virtual_kib\": %ld, \"resident_kib\": %ld, "
-         "\"private_kib\": %ld, \"close_us\": %.1f, \"mapped_after_close\": %d}\n",
-         loaded - start, parsed - loaded, after.threads - before.threads, after.handlers - before.handlers,
-         after.virtual_kib - before.virtual_kib, after.resident_kib - before.resident_kib, after.private_kib - before.private_kib,
-         closed - closing, is_mapped(path));
+  printf("{\"signals\": \"");
+  for (sig = 1; sig <= 64; sig++)
+    if (after.handled[sig] && !before.handled[sig]) printf(" SIG%s", sigabbrev_np(sig));
+  printf("\", \"load_us\": %.1f, \"first_parse_us\": %.1f, \"threads\": %ld, ", loaded - start, parsed - loaded,
+         after.threads - before.threads);
+  printf("\"virtual_kib\": %ld, \"resident_kib\": %ld, \"private_kib\": %ld, ", after.virtual_kib - before.virtual_kib,
+         after.resident_kib - before.resident_kib, after.private_kib - before.private_kib);
+  printf("\"close_us\": %.1f, \"mapped_after_close\": %d}\n", closed - closing, is_mapped(path));
 }
 
 static void forks(const char *path, int count) {

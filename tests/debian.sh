@@ -2,24 +2,28 @@
 #
 #   fail() { ...; exit 1; }        says what went wrong
 #
-# Nothing is installed and the system's package sources stay as they are: apt runs with lists, cache, sources and status of
-# its own, in a folder under TMPDIR that goes when the script ends. The mirror is the one that this machine's apt already uses
-# for Debian, or REFERENCE_MIRROR=uri (with REFERENCE_KEYRING=file if apt does not trust it by itself).
+# Nothing is installed and the system's package sources stay as they are: apt runs with lists, cache, sources and
+# status of its own, in a folder under TMPDIR that goes when the script ends. The mirror is the one that this machine's
+# apt already uses for Debian, or REFERENCE_MIRROR=uri (with REFERENCE_KEYRING=file if apt does not trust it by
+# itself).
 #
 #   debian_open            finds the mirror, makes the folder; sets $debian_work, $debian_arch
-#   debian_suite SUITE TYPES   fetches the lists of a suite; TYPES is deb, or "deb deb-src". From then on apt-get and apt-cache
-#                          are about that suite, as seen by a machine on which nothing is installed. On failure it returns 1
-#                          and $debian_problem says why.
+#   debian_suite SUITE TYPES   fetches the lists of a suite; TYPES is deb, deb-src or both. From then on apt-get and
+#                          apt-cache are about that suite, as seen by a machine on which nothing is installed. On
+#                          failure it returns 1 and $debian_problem says why.
 # $debian_mirror is for messages.
 
 debian_open() {
   for debian_tool in apt-get apt-cache apt-config dpkg dpkg-deb awk mktemp; do
-    command -v "$debian_tool" >/dev/null 2>&1 || fail "$debian_tool is missing; this works on Debian and its derivatives only"
+    command -v "$debian_tool" >/dev/null 2>&1 ||
+      fail "$debian_tool is missing; this works on Debian and its derivatives only"
   done
   debian_work=$(mktemp -d "${TMPDIR:-/tmp}/llhttp-debian.XXXXXX") || fail "no folder for temporary files"
   trap 'rm -rf "$debian_work"' EXIT
   trap 'exit 1' HUP INT TERM
-  case $debian_work in *[\"\ ]*) fail "apt cannot work in a folder with blanks or quotes in its name: $debian_work; set TMPDIR" ;; esac
+  case $debian_work in
+    *[\"\ ]*) fail "apt cannot work in a folder with blanks or quotes in its name: $debian_work; set TMPDIR" ;;
+  esac
   mkdir -p "$debian_work/lists/partial" "$debian_work/archives/partial" "$debian_work/sources" "$debian_work/nothing"
   : >"$debian_work/status"
   debian_arch=$(dpkg --print-architecture)
@@ -42,7 +46,8 @@ $(cat "$debian_work/targets.log")"
         print $5 "|" $6
         exit
       }' "$debian_work/targets")
-    [ -n "$entry" ] || fail "no Debian mirror among this machine's apt sources; set REFERENCE_MIRROR (and REFERENCE_KEYRING)"
+    [ -n "$entry" ] ||
+      fail "no Debian mirror among this machine's apt sources; set REFERENCE_MIRROR (and REFERENCE_KEYRING)"
     debian_mirror=${entry%%|*}
     source=${entry#*|}
     file=${source%:*}
@@ -102,7 +107,8 @@ CONF
 
 debian_suite() {
   {
-    printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: %s\n' "$2" "$debian_mirror" "$1" "$debian_arch"
+    printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: %s\n' \
+      "$2" "$debian_mirror" "$1" "$debian_arch"
     if [ -n "$debian_keyring" ]; then printf 'Signed-By: %s\n' "$debian_keyring"; fi
   } >"$debian_work/sources/reference.sources"
   apt-get -q update >"$debian_work/update-$1.log" 2>&1 || {

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Programs of musl, another C library than the one this library is built with: linked with it, with libllhttp.a statically, and
-# loading it with dlopen; and the library built by musl's compiler.
+# Programs of musl, another C library than the one this library is built with: linked with it, with libllhttp.a
+# statically, and loading it with dlopen; and the library built by musl's compiler.
 #
 #   tests/musl.sh BUILD_DIR
 #
-# BUILD_DIR/lib must have the library. Needs musl-gcc (Debian: musl-tools); MUSL_CC names another. The conventional build is left out:
-# docs/compat.md says what it does there. The last line is "N passed, M failed".
+# BUILD_DIR/lib must have the library. Needs musl-gcc (Debian: musl-tools); MUSL_CC names another. The conventional
+# build is left out: docs/compat.md says what it does there. The last line is "N passed, M failed".
 set -uo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

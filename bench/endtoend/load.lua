@@ -14,6 +14,6 @@ end
 
 function done(summary)
   local errors = summary.errors
-  io.write(string.format('{"requests": %d, "microseconds": %d, "errors": %d, "status": %d}\n', summary.requests, summary.duration,
-    errors.connect + errors.read + errors.write + errors.timeout, errors.status))
+  local failed = errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format('{"requests": %d, "errors": %d, "status": %d}\n', summary.requests, failed, errors.status))
 end

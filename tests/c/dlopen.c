@@ -1,4 +1,5 @@
-/* A program that is not linked with the library loads it when it already has threads, parses in them, closes it, and does so again.
+/* A program that is not linked with the library loads it when it already has threads, parses in them, closes it, and
+ * does so again.
  *
  *   dlopen LIBRARY
  */
@@ -11,7 +12,8 @@
 enum { THREADS = 4, TIMES = 5, PARSES = 1000 };
 
 static const char request[] =
-    "POST /path?query HTTP/1.1\r\nHost: example.org\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nTrailer: t\r\n\r\n";
+    "POST /path?query HTTP/1.1\r\nHost: example.org\r\nTransfer-Encoding: chunked\r\n\r\n"
+    "5;a=b\r\nhello\r\n0\r\nTrailer: t\r\n\r\n";
 
 static struct {
   __typeof__(&llhttp_settings_init) settings_init;

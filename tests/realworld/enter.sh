@@ -4,9 +4,10 @@
 # usage: enter.sh ROOT LIBRARY_DIR WORK_DIR [NAME=VALUE]... COMMAND [ARGUMENT]...
 #        enter.sh --probe ROOT           does this machine allow it? says why not
 #
-# In the root, LIBRARY_DIR is /llhttp/library (nothing is there if LIBRARY_DIR is empty), this folder is /llhttp/tests, and
-# WORK_DIR, which may be written to, is /llhttp/work. The command has a mount and a PID namespace of its own: mounts are gone when
-# it ends, and so is every process that it left. It needs util-linux and either root or user namespaces for all.
+# In the root, LIBRARY_DIR is /llhttp/library (nothing is there if LIBRARY_DIR is empty), this folder is /llhttp/tests,
+# and WORK_DIR, which may be written to, is /llhttp/work. The command has a mount and a PID namespace of its own:
+# mounts are gone when it ends, and so is every process that it left. It needs util-linux and either root or user
+# namespaces for all.
 set -eu
 
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Makes a small Debian root with the programs of this test, in a cache folder, and prints its path. The packages and what
-# they depend on are unpacked, not installed: no maintainer script runs, nothing is configured, no essential package is there
-# that no program needs. It needs no privileges; tests/realworld/enter.sh, which runs programs in it, does.
-# tests/debian.sh says where the packages come from.
+# Makes a small Debian root with the programs of this test, in a cache folder, and prints its path. The packages and
+# what they depend on are unpacked, not installed: no maintainer script runs, nothing is configured, no essential
+# package is there that no program needs. It needs no privileges; tests/realworld/enter.sh, which runs programs in it,
+# does. tests/debian.sh says where the packages come from.
 #
 # usage: prepare.sh [CACHE_DIR]        default: build/realworld under the repository's root
 #
-# About 90 MB are fetched and 400 MB stored, in a quarter of a minute with a near mirror. CACHE_DIR/packages has the versions,
-# CACHE_DIR/suite the name of the suite that they are from.
+# About 90 MB are fetched and 400 MB stored, in a quarter of a minute with a near mirror. CACHE_DIR/packages has the
+# versions, CACHE_DIR/suite the name of the suite that they are from.
 set -eu
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -72,7 +72,7 @@ for deb in "$debian_work"/archives/*.deb; do
 done >"$cache/packages"
 
 # What maintainer scripts would have made, so far as the programs ask for it.
-mkdir -p "$new/dev" "$new/proc" "$new/tmp" "$new/root" "$new/run" "$new/llhttp/library" "$new/llhttp/tests" "$new/llhttp/work"
+for folder in dev proc tmp root run llhttp/library llhttp/tests llhttp/work; do mkdir -p "$new/$folder"; done
 chmod 1777 "$new/tmp"
 echo 'root:x:0:0:root:/root:/bin/sh' >"$new/etc/passwd"
 echo 'root:x:0:' >"$new/etc/group"

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Fetches the source of the nodejs package that prepare.sh put into its root, and prints the folder with Node's own tests for
-# HTTP/1: the folder test/ of that source, without what these tests do not need.
+# Fetches the source of the nodejs package that prepare.sh put into its root, and prints the folder with Node's own
+# tests for HTTP/1: the folder test/ of that source, without what these tests do not need.
 #
-# usage: prepare_node_suite.sh [CACHE_DIR]        default: build/realworld under the repository's root, where prepare.sh has been
+# usage: prepare_node_suite.sh [CACHE_DIR]        default: build/realworld under the repository's root, where
+# prepare.sh has been
 #
 # About 25 MB are fetched and 70 MB stored.
 set -eu
@@ -33,7 +34,7 @@ mkdir "$debian_work/source"
 rm -rf "$new"
 mkdir "$new"
 set -- "$debian_work"/source/nodejs_*.orig.tar.*
-tar -xf "$1" -C "$new" --strip-components=1 --wildcards '*/test/common/*' '*/test/fixtures/*' '*/test/parallel/test-http*' \
-  '*/test/sequential/test-http*' '*/test/async-hooks/*http*' || fail "cannot unpack $1"
+tar -xf "$1" -C "$new" --strip-components=1 --wildcards '*/test/common/*' '*/test/fixtures/*' \
+  '*/test/parallel/test-http*' '*/test/sequential/test-http*' || fail "cannot unpack $1"
 echo "$version" >"$new/complete"
 printf '%s\n' "$new"

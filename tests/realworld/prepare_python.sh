@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes a Python environment with the programs of this test that come from PyPI, pinned in python/requirements.txt, and prints its path.
-# httptools is built from source with its own option to use the system's llhttp, which is Debian's here: header and library. The
-# others are installed as they are published.
+# Makes a Python environment with the programs of this test that come from PyPI, pinned in python/requirements.txt, and
+# prints its path. httptools is built from source with its own option to use the system's llhttp, which is Debian's
+# here: header and library. The others are installed as they are published.
 #
 # usage: prepare_python.sh REFERENCE_TREE [CACHE_DIR]        default: build/realworld under the repository's root
 #

@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Programs that know nothing of this library, once with llhttp and once with it in llhttp's place: the same must come out.
+"""Programs that know nothing of this library, once with llhttp and once with it in llhttp's place: the same must come
+out.
 
     tests/realworld/run.py BUILD_DIR            BUILD_DIR/lib has the library
     tests/realworld/run.py BUILD_DIR --list     the programs
     tests/realworld/run.py BUILD_DIR --only TEXT --library DIR --show
     tests/realworld/run.py BUILD_DIR --node-suite       Node's own tests for HTTP/1 instead; takes some minutes
 
-Node, libgit2, tang and ruby-llhttp come from Debian, in a root that prepare.sh makes; where it cannot be made or entered, a line that
-begins with "note" says so and they are left out (those from PyPI too, unless LLHTTP_TEST_STRICT is 1). httptools, uvicorn and geventhttpclient come from PyPI (prepare_python.sh).
-One file is swapped, by LD_LIBRARY_PATH; by LD_PRELOAD for programs that have a copy of llhttp inside.
+Node, libgit2, tang and ruby-llhttp come from Debian, in a root that prepare.sh makes; where it cannot be made or
+entered, a line that begins with "note" says so and they are left out (those from PyPI too, unless LLHTTP_TEST_STRICT
+is 1). httptools, uvicorn and geventhttpclient come from PyPI (prepare_python.sh). One file is swapped, by
+LD_LIBRARY_PATH; by LD_PRELOAD for programs that have a copy of llhttp inside.
 
-Each run prints what it saw (node/common.js has the format). Both runs must have seen the same, what must come out must have come out
-in both, and every process must have had the right library, and no other llhttp library, in its memory. The last line is
-"N passed, M failed"; what passes is a fact that both runs agree on, or a run in which all was right.
+Each run prints what it saw (node/common.js has the format). Both runs must have seen the same, what must come out must
+have come out in both, and every process must have had the right library, and no other llhttp library, in its memory.
+The last line is "N passed, M failed"; what passes is a fact that both runs agree on, or a run in which all was right.
 """
+
 import argparse
 import json
 import os
@@ -36,8 +39,11 @@ def node(name, *arguments, alone=False):
 
 SCENARIOS = [
     node("features of node:http", "features.js"),
-    *(node(f"{what} of tests/cases, {how}", f"{what}.js", "--cases", "{work}/cases.json", "--validation", how)
-      for what in ("requests", "responses") for how in ("strict", "relaxed", "insecure")),
+    *(
+        node(f"{what} of tests/cases, {how}", f"{what}.js", "--cases", "{work}/cases.json", "--validation", how)
+        for what in ("requests", "responses")
+        for how in ("strict", "relaxed", "insecure")
+    ),
     node("cluster and worker threads", "processes.js"),
     node("a NUL that llhttp does not return from", "nul.js", alone=True),
     Scenario("libgit2", ["python3", "-B", "{tests}/python/git_remote.py", "{work}/cases.json"], "debian"),
@@ -45,11 +51,20 @@ SCENARIOS = [
     Scenario("ruby-llhttp", ["ruby", "{tests}/ruby/llhttp.rb", "{work}/cases.json"], "debian", preload=True),
     Scenario("httptools", ["python", "-B", "{tests}/python/httptools_cases.py", "{work}/cases.json"], "pypi"),
     Scenario("uvicorn", ["python", "-B", "{tests}/python/uvicorn_server.py", "{work}/cases.json"], "pypi"),
-    Scenario("geventhttpclient", ["python", "-B", "{tests}/python/gevent_client.py", "{work}/cases.json"], "pypi", preload=True),
+    Scenario(
+        "geventhttpclient",
+        ["python", "-B", "{tests}/python/gevent_client.py", "{work}/cases.json"],
+        "pypi",
+        preload=True,
+    ),
 ]
 
-NODE_SUITE = Scenario("node: its own tests for HTTP/1", ["python3", "-B", "{tests}/python/node_suite.py", "{work}"], "debian",
-                      timeout=SUITE_TIMEOUT)
+NODE_SUITE = Scenario(
+    "node: its own tests for HTTP/1",
+    ["python3", "-B", "{tests}/python/node_suite.py", "{work}"],
+    "debian",
+    timeout=SUITE_TIMEOUT,
+)
 
 # For each user of the library: something that loads it, and the file that must be bound to the right one.
 USERS = [
@@ -58,7 +73,10 @@ USERS = [
     (Scenario("tang", ["tangd", "--help"], "debian"), "tangd"),
     (Scenario("ruby-llhttp", ["ruby", "-e", "require 'llhttp'"], "debian", preload=True), "llhttp_ext.so"),
     (Scenario("httptools", ["python", "-c", "import httptools"], "pypi"), "httptools/parser/parser."),
-    (Scenario("geventhttpclient", ["python", "-c", "import geventhttpclient"], "pypi", preload=True), "geventhttpclient/_parser."),
+    (
+        Scenario("geventhttpclient", ["python", "-c", "import geventhttpclient"], "pypi", preload=True),
+        "geventhttpclient/_parser.",
+    ),
 ]
 
 
@@ -69,7 +87,10 @@ class Score:
     def tell(self, name, passed, problems, seconds=None):
         self.passed += passed
         self.failed += len(problems)
-        print(f"{'FAIL' if problems else 'ok'}  {name}: {passed} passed{f', {seconds:.1f} s' if seconds else ''}", flush=True)
+        print(
+            f"{'FAIL' if problems else 'ok'}  {name}: {passed} passed{f', {seconds:.1f} s' if seconds else ''}",
+            flush=True,
+        )
         for problem in problems[:20]:
             print("      " + problem.replace("\n", "\n      "))
         if len(problems) > 20:
@@ -125,7 +146,9 @@ def differences(theirs, ours):
         if name != our_name:
             return found + [f"llhttp goes on with {name!r}, this library with {our_name!r}"]
         if value != our_value:
-            found.append(f"{name}\n  llhttp:       {shortened(value, our_value)}\n  this library: {shortened(our_value, value)}")
+            found.append(
+                f"{name}\n  llhttp:       {shortened(value, our_value)}\n  this library: {shortened(our_value, value)}"
+            )
     if len(theirs) != len(ours):
         found.append(f"llhttp: {len(theirs)} facts, this library: {len(ours)}")
     return found
@@ -184,12 +207,15 @@ def check_scenarios(worlds, scenarios, score, show, at_a_time=3):  # some of the
 
 
 def check_absent(worlds, score):
-    """Says what cannot be run. PyPI counts as a failure where nothing may be left out; a root is not to be had everywhere."""
+    """Says what cannot be run. PyPI counts as a failure where nothing may be left out; a root is not to be had
+    everywhere."""
     for world, why in worlds.absent.items():
         if world == "pypi" and os.environ.get("LLHTTP_TEST_STRICT") == "1":
             score.tell("programs from PyPI", 0, [why])
         else:
-            print(f"note  programs from {'Debian' if world == 'debian' else 'PyPI'} are left out: {why.splitlines()[-1]}")
+            print(
+                f"note  programs from {'Debian' if world == 'debian' else 'PyPI'} are left out: {why.splitlines()[-1]}"
+            )
             print("      " + why.replace("\n", "\n      "))
 
 
@@ -197,12 +223,26 @@ def check_programs(worlds, options, score):
     def there(scenario):
         return scenario.world not in worlds.absent and options.only in scenario.name
 
-    cases = script("go", "run", "./tests/cases/runner", "--inputs", "--reference",
-                   *(str(path) for path in sorted((ROOT / "tests/cases").glob("*.md"))), cwd=ROOT)
+    cases = script(
+        "go",
+        "run",
+        "./tests/cases/runner",
+        "--inputs",
+        "--reference",
+        *(str(path) for path in sorted((ROOT / "tests/cases").glob("*.md"))),
+        cwd=ROOT,
+    )
     (worlds.work / "cases.json").write_text(cases + "\n")
     if "debian" not in worlds.absent:
         versions = worlds.versions()
-        print("Debian: " + ", ".join(f"{p} {versions[p]}" for p in ("nodejs", "libgit2-1.9", "tang", "ruby-llhttp", "libllhttp9.4") if p in versions))
+        print(
+            "Debian: "
+            + ", ".join(
+                f"{p} {versions[p]}"
+                for p in ("nodejs", "libgit2-1.9", "tang", "ruby-llhttp", "libllhttp9.4")
+                if p in versions
+            )
+        )
         if not options.only:
             check_notices(worlds, score)
     check_users(worlds, [(scenario, user) for scenario, user in USERS if there(scenario)], score)
@@ -213,13 +253,17 @@ def check_node_suite(worlds, options, score):
     if "debian" in worlds.absent:
         raise Failure(worlds.absent["debian"])
     worlds.work = Path(script(str(HERE / "prepare_node_suite.sh"), str(worlds.build / "realworld")))
-    check_scenarios(worlds, [NODE_SUITE], score, options.show, at_a_time=1)  # its tests share port numbers and the folder
+    check_scenarios(
+        worlds, [NODE_SUITE], score, options.show, at_a_time=1
+    )  # its tests share port numbers and the folder
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("build", type=lambda path: Path(path).resolve())
-    arguments.add_argument("--library", type=lambda path: Path(path).resolve(), help="folder of another build of the library")
+    arguments.add_argument(
+        "--library", type=lambda path: Path(path).resolve(), help="folder of another build of the library"
+    )
     arguments.add_argument("--only", default="", help="only programs whose name has this text")
     arguments.add_argument("--node-suite", action="store_true", help="run Node's own tests for HTTP/1 instead")
     arguments.add_argument("--list", action="store_true", help="name the programs and stop")

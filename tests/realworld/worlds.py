@@ -1,8 +1,10 @@
 """Where programs that know nothing of this library run, and how one file is swapped for them.
 
-A Debian root (prepare.sh, enter.sh) and a Python environment with packages from PyPI (prepare_python.sh). In each a program gets
-llhttp 9.4.3 as Debian ships it, or this library, by LD_LIBRARY_PATH or LD_PRELOAD, and nothing else is different.
+A Debian root (prepare.sh, enter.sh) and a Python environment with packages from PyPI (prepare_python.sh). In each a
+program gets llhttp 9.4.3 as Debian ships it, or this library, by LD_LIBRARY_PATH or LD_PRELOAD, and nothing else is
+different.
 """
+
 import os
 import signal
 import subprocess
@@ -41,8 +43,8 @@ def script(*command, **more):
 
 
 class Worlds:
-    """`library` is the folder of the build that takes llhttp's place, `work` the folder that programs share. A world that cannot be
-    made is in `absent`, with the reason."""
+    """`library` is the folder of the build that takes llhttp's place, `work` the folder that programs share. A world
+    that cannot be made is in `absent`, with the reason."""
 
     def __init__(self, build, library, work):
         self.build, self.library, self.work = build, library, work
@@ -106,8 +108,15 @@ class Worlds:
         else:
             command[0] = str(self.python / "bin" / command[0])
             environment = {"PATH": os.environ["PATH"], "HOME": str(self.work), "LC_ALL": "C.UTF-8", **variables}
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment,
-                                   start_new_session=True, **more)
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+            start_new_session=True,
+            **more,
+        )
         self.running.add(process)
         return process
 

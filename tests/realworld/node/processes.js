@@ -1,5 +1,6 @@
 'use strict';
-// Many parsers at a time: a cluster, whose workers are replaced while requests come; then worker threads, each with a server and clients.
+// Many parsers at a time: a cluster, whose workers are replaced while requests come; then worker threads, each with a
+// server and clients.
 
 const cluster = require('node:cluster');
 const crypto = require('node:crypto');
@@ -29,13 +30,20 @@ function ask(port, agent, client, i) {
   const path = `/${client}/${i}?${'x'.repeat(i % 200)}`;
   const fields = ['X-Number', String(i), 'Cookie', 'c'.repeat((i * 37) % 2000), 'Connection', 'keep-alive'];
   const body = method === 'GET' ? '' : 'b'.repeat((i * 101) % 5000);
-  const framing = method === 'GET' ? [] : i % 2 ? ['Content-Length', String(body.length)] : ['Transfer-Encoding', 'chunked'];
+  const framing =
+    method === 'GET' ? [] : i % 2 ? ['Content-Length', String(body.length)] : ['Transfer-Encoding', 'chunked'];
   const headers = ['Host', 'h', ...fields, ...framing];
-  const wanted = crypto.createHash('sha256').update(JSON.stringify([method, path, headers.slice(2)])).update(body).digest('hex');
+  const wanted = crypto
+    .createHash('sha256')
+    .update(JSON.stringify([method, path, headers.slice(2)]))
+    .update(body)
+    .digest('hex');
   return new Promise((resolve, reject) => {
     const req = http.request({ host: '127.0.0.1', port, method, path, headers, agent }, (res) => {
       let answer = '';
-      res.on('data', (part) => { answer += part; });
+      res.on('data', (part) => {
+        answer += part;
+      });
       res.on('end', () => resolve(res.headers.sum === wanted && answer === path));
       res.on('error', reject);
     });
@@ -46,9 +54,11 @@ function ask(port, agent, client, i) {
 
 async function clients(port, names, agent) {
   let right = 0;
-  await Promise.all(names.map(async (name) => {
-    for (let i = 0; i < REQUESTS; i++) if (await ask(port, agent, name, i)) right++;
-  }));
+  await Promise.all(
+    names.map(async (name) => {
+      for (let i = 0; i < REQUESTS; i++) if (await ask(port, agent, name, i)) right++;
+    }),
+  );
   return right;
 }
 
@@ -82,12 +92,18 @@ async function runCluster() {
 }
 
 async function runThreads() {
-  const answers = await Promise.all(Array.from({ length: 4 }, async (_, name) => {
-    const worker = new Worker(__filename, { workerData: { name } });
-    const [[message], [status]] = await Promise.all([events.once(worker, 'message'), events.once(worker, 'exit')]);
-    return { ...message, status };
-  }));
-  expect('threads: right answers', answers.map(({ right, status }) => [right, status]), Array(4).fill([2 * REQUESTS, 0]));
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, async (_, name) => {
+      const worker = new Worker(__filename, { workerData: { name } });
+      const [[message], [status]] = await Promise.all([events.once(worker, 'message'), events.once(worker, 'exit')]);
+      return { ...message, status };
+    }),
+  );
+  expect(
+    'threads: right answers',
+    answers.map(({ right, status }) => [right, status]),
+    Array(4).fill([2 * REQUESTS, 0]),
+  );
   expect('threads: one library for all', new Set(answers.map(({ paths }) => String(paths))).size, 1);
   // Threads that are stopped in the middle of their work leave the process whole.
   for (let i = 0; i < 5; i++) {
@@ -96,7 +112,11 @@ async function runThreads() {
     await worker.terminate();
   }
   const server = serve();
-  expect('threads: the main thread, afterwards', await clients(await listen(server), ['main'], new http.Agent({ keepAlive: true })), REQUESTS);
+  expect(
+    'threads: the main thread, afterwards',
+    await clients(await listen(server), ['main'], new http.Agent({ keepAlive: true })),
+    REQUESTS,
+  );
   server.close();
   server.closeAllConnections();
 }

@@ -1,11 +1,23 @@
 'use strict';
-// Every request of tests/cases to an http.Server: over a socket, where the server answers by itself, and in memory, whole and byte by
-// byte, where a listener is told of the error.
+// Every request of tests/cases to an http.Server: over a socket, where the server answers by itself, and in memory,
+// whole and byte by byte, where a listener is told of the error.
 //
 //   requests.js --cases FILE [--validation strict|relaxed|insecure]
 
 const http = require('node:http');
-const { Log, Wire, cases, closed, exchange, fact, library, listen, option, problem, validating } = require('./common.js');
+const {
+  Log,
+  Wire,
+  cases,
+  closed,
+  exchange,
+  fact,
+  library,
+  listen,
+  option,
+  problem,
+  validating,
+} = require('./common.js');
 
 const validation = option('validation', 'strict');
 const logs = new WeakMap(); // by socket

@@ -1,6 +1,6 @@
 'use strict';
-// Every response of tests/cases to http.request: over a socket, and in memory, whole and byte by byte. The request is a GET; in memory
-// also a HEAD, which has no body whatever the response says, and a CONNECT.
+// Every response of tests/cases to http.request: over a socket, and in memory, whole and byte by byte. The request is
+// a GET; in memory also a HEAD, which has no body whatever the response says, and a CONNECT.
 //
 //   responses.js --cases FILE [--validation strict|relaxed|insecure]
 
@@ -15,9 +15,14 @@ function request(options) {
   return new Promise((resolve) => {
     const log = new Log();
     const req = http.request({ ...validating(validation), ...options });
-    req.on('information', (info) => log.add('information', {
-      statusCode: info.statusCode, statusMessage: info.statusMessage, httpVersion: info.httpVersion, rawHeaders: info.rawHeaders,
-    }));
+    req.on('information', (info) =>
+      log.add('information', {
+        statusCode: info.statusCode,
+        statusMessage: info.statusMessage,
+        httpVersion: info.httpVersion,
+        rawHeaders: info.rawHeaders,
+      }),
+    );
     req.on('continue', () => log.add('continue'));
     req.on('response', (res) => log.message('response', res));
     for (const event of ['upgrade', 'connect']) {

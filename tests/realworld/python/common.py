@@ -1,4 +1,5 @@
 """What the Python scripts of this test share; node/common.js says what they print."""
+
 import base64
 import json
 import re

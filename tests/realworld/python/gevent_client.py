@@ -1,10 +1,11 @@
-"""geventhttpclient: its client against a server, with connections that are kept, in many greenlets; then every response of
-tests/cases, over a socket and to its parser, whole and byte by byte.
+"""geventhttpclient: its client against a server, with connections that are kept, in many greenlets; then every
+response of tests/cases, over a socket and to its parser, whole and byte by byte.
 
     gevent_client.py CASES_FILE
 
 The module has a copy of llhttp inside; the library takes part only if LD_PRELOAD names it.
 """
+
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -59,8 +60,14 @@ def seen(action):
     """What a response is, or what came instead."""
     try:
         response = action()
-        return [response.status_code, response.status_message, response.version, response.should_close(),
-                sorted([name, value] for name, value in response.items()), bytes(response.read()).decode("latin-1")]
+        return [
+            response.status_code,
+            response.status_message,
+            response.version,
+            response.should_close(),
+            sorted([name, value] for name, value in response.items()),
+            bytes(response.read()).decode("latin-1"),
+        ]
     except Exception as error:  # whatever it is, it must be the same
         return [type(error).__name__, str(error)]
 
@@ -74,9 +81,18 @@ def fed(pieces, method="GET"):
             response.feed(piece)
     except Exception as problem:  # whatever it is, it must be the same
         error = [type(problem).__name__, str(problem)]
-    return [response.status_code, response.status_message, response.version, response.headers_complete, response.message_complete,
-            response.should_close(), response.get_remaining_content_length(),
-            sorted([name, value] for name, value in response.items()), bytes(response._body_buffer).decode("latin-1"), error]
+    return [
+        response.status_code,
+        response.status_message,
+        response.version,
+        response.headers_complete,
+        response.message_complete,
+        response.should_close(),
+        response.get_remaining_content_length(),
+        sorted([name, value] for name, value in response.items()),
+        bytes(response._body_buffer).decode("latin-1"),
+        error,
+    ]
 
 
 def main():
@@ -99,7 +115,11 @@ def main():
     answer = client.post("/", body=b"0123456789" * 1000)
     expect("POST", [answer.status_code, answer.read() == b"9876543210" * 1000], [201, True])
     answer = client.head("/length/100")
-    expect("HEAD", [answer.status_code, answer.status_message, answer["content-length"], len(answer.read())], [200, "Fine", "100", 0])
+    expect(
+        "HEAD",
+        [answer.status_code, answer.status_message, answer["content-length"], len(answer.read())],
+        [200, "Fine", "100", 0],
+    )
     client.close()
 
     canned = Canned()

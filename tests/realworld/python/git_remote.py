@@ -1,8 +1,9 @@
-"""libgit2 through pygit2: clone, fetch and push over HTTP with git's own http-backend behind a small server, in each framing that a
-response may have; redirects and authentication; then every response of tests/cases as an answer.
+"""libgit2 through pygit2: clone, fetch and push over HTTP with git's own http-backend behind a small server, in each
+framing that a response may have; redirects and authentication; then every response of tests/cases as an answer.
 
     git_remote.py CASES_FILE
 """
+
 import base64
 import os
 import re
@@ -20,8 +21,13 @@ import common
 work = Path(tempfile.mkdtemp())
 served = work / "served"
 os.environ |= {
-    "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_AUTHOR_DATE": "1700000000 +0000",
-    "GIT_COMMITTER_NAME": "C", "GIT_COMMITTER_EMAIL": "c@example.org", "GIT_COMMITTER_DATE": "1700000000 +0000",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_AUTHOR_DATE": "1700000000 +0000",
+    "GIT_COMMITTER_NAME": "C",
+    "GIT_COMMITTER_EMAIL": "c@example.org",
+    "GIT_COMMITTER_DATE": "1700000000 +0000",
 }
 
 
@@ -43,8 +49,8 @@ def make_repository():
 
 
 class Handler(BaseHTTPRequestHandler):
-    """/FRAMING/project.git/...; FRAMING is length, chunked, close (with a length) or end (without: the body ends with the
-    connection), or what comes before such an answer: redirect, login."""
+    """/FRAMING/project.git/...; FRAMING is length, chunked, close (with a length) or end (without: the body ends with
+    the connection), or what comes before such an answer: redirect, login."""
 
     protocol_version = "HTTP/1.1"
     log_message = lambda *_: None
@@ -78,12 +84,23 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(401, [("WWW-Authenticate", 'Basic realm="here"')], b"who?", "chunked")
         path, _, query = rest.partition("?")
         environment = {
-            "PATH": os.environ["PATH"], "GIT_PROJECT_ROOT": str(served), "GIT_HTTP_EXPORT_ALL": "1", "PATH_INFO": f"/{path}",
-            "QUERY_STRING": query, "REQUEST_METHOD": self.command, "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-            "CONTENT_LENGTH": str(len(body)), "REMOTE_USER": "user", "REMOTE_ADDR": "127.0.0.1",
-            "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+            "PATH": os.environ["PATH"],
+            "GIT_PROJECT_ROOT": str(served),
+            "GIT_HTTP_EXPORT_ALL": "1",
+            "PATH_INFO": f"/{path}",
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": self.command,
+            "CONTENT_TYPE": self.headers.get("Content-Type", ""),
+            "CONTENT_LENGTH": str(len(body)),
+            "REMOTE_USER": "user",
+            "REMOTE_ADDR": "127.0.0.1",
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "safe.directory",
+            "GIT_CONFIG_VALUE_0": "*",
         }
-        result = subprocess.run(["git", "http-backend"], input=body, env=environment, capture_output=True, check=True).stdout
+        result = subprocess.run(
+            ["git", "http-backend"], input=body, env=environment, capture_output=True, check=True
+        ).stdout
         head, _, content = result.partition(b"\r\n\r\n")
         fields = [tuple(line.split(": ", 1)) for line in head.decode().split("\r\n")]
         status = next((int(value[:3]) for name, value in fields if name == "Status"), 200)
@@ -149,7 +166,11 @@ def main():
         who = pygit2.Signature("A", "a@example.org", 1700000001, 0)
         commit = clone.create_commit(f"refs/heads/{framing}", who, who, "pushed", tree.write(), [parent.id])
         clone.remotes["origin"].push([f"refs/heads/{framing}"], callbacks=Login())
-        expect(f"{framing}: what was pushed", git("rev-parse", f"refs/heads/{framing}", folder=served / "project.git"), str(commit))
+        expect(
+            f"{framing}: what was pushed",
+            git("rev-parse", f"refs/heads/{framing}", folder=served / "project.git"),
+            str(commit),
+        )
         other = pygit2.init_repository(str(work / f"{framing}-other"), bare=True)
         progress = other.remotes.create_anonymous(url).fetch(["+refs/*:refs/*"], callbacks=Login())
         fact(f"{framing}: objects fetched", [progress.received_objects, progress.total_objects])
@@ -157,8 +178,14 @@ def main():
         listed = clone.remotes["origin"].list_heads(callbacks=Login())
         fact(f"{framing}: references of the remote", sorted([r.name, str(r.oid)] for r in listed))
 
-    fact("a response that ends with the connection", error_of(lambda: pygit2.clone_repository(f"{base}/end/project.git", str(work / "end"))))
-    fact("no such repository", error_of(lambda: pygit2.clone_repository(f"{base}/length/nothing.git", str(work / "nothing"))))
+    fact(
+        "a response that ends with the connection",
+        error_of(lambda: pygit2.clone_repository(f"{base}/end/project.git", str(work / "end"))),
+    )
+    fact(
+        "no such repository",
+        error_of(lambda: pygit2.clone_repository(f"{base}/length/nothing.git", str(work / "nothing"))),
+    )
     fact("no login", error_of(lambda: pygit2.clone_repository(f"{base}/login/project.git", str(work / "nothing"))))
 
     repository = pygit2.init_repository(str(work / "empty"))

@@ -1,7 +1,9 @@
-"""httptools: every case of tests/cases, whole and byte by byte, with all callbacks; then in threads and in forked children.
+"""httptools: every case of tests/cases, whole and byte by byte, with all callbacks; then in threads and in forked
+children.
 
     httptools_cases.py CASES_FILE
 """
+
 import os
 import sys
 import threading
@@ -14,8 +16,16 @@ import common
 class Recorder:
     """A protocol that keeps what it is told, text and bytes of one callback in a row joined."""
 
-    names = ("on_message_begin", "on_url", "on_status", "on_header", "on_body", "on_message_complete",
-             "on_chunk_header", "on_chunk_complete")
+    names = (
+        "on_message_begin",
+        "on_url",
+        "on_status",
+        "on_header",
+        "on_body",
+        "on_message_complete",
+        "on_chunk_header",
+        "on_chunk_complete",
+    )
 
     def __init__(self):
         self.events = []
@@ -26,8 +36,15 @@ class Recorder:
     def on_headers_complete(self):
         parser = self.parser
         request = isinstance(parser, httptools.HttpRequestParser)
-        self.events.append(["on_headers_complete", parser.get_http_version(), parser.should_keep_alive(), parser.should_upgrade(),
-                            parser.get_method().decode() if request else parser.get_status_code()])
+        self.events.append(
+            [
+                "on_headers_complete",
+                parser.get_http_version(),
+                parser.should_keep_alive(),
+                parser.should_upgrade(),
+                parser.get_method().decode() if request else parser.get_status_code(),
+            ]
+        )
 
     def recorder(self, name):
         def callback(*values):
@@ -36,6 +53,7 @@ class Recorder:
                 self.events[-1][1] += values[0]
             else:
                 self.events.append([name, *values])
+
         return callback
 
 
@@ -64,22 +82,37 @@ def bytewise(data):
 
 
 def main():
-    request = b"POST /path?q HTTP/1.1\r\nHost: h\r\nEmpty:\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nT: v\r\n\r\n"
+    request = b"POST /path?q HTTP/1.1\r\nHost: h\r\nEmpty:\r\nTransfer-Encoding: chunked\r\n\r\n"
+    request += b"5;a=b\r\nhello\r\n0\r\nT: v\r\n\r\n"
     wanted = [
-        ["on_message_begin"], ["on_url", "/path?q"], ["on_header", "Host", "h"], ["on_header", "Empty", ""],
-        ["on_header", "Transfer-Encoding", "chunked"], ["on_headers_complete", "1.1", True, False, "POST"],
-        ["on_chunk_header"], ["on_body", "hello"], ["on_chunk_complete"], ["on_chunk_header"], ["on_header", "T", "v"],
-        ["on_chunk_complete"], ["on_message_complete"],
+        ["on_message_begin"],
+        ["on_url", "/path?q"],
+        ["on_header", "Host", "h"],
+        ["on_header", "Empty", ""],
+        ["on_header", "Transfer-Encoding", "chunked"],
+        ["on_headers_complete", "1.1", True, False, "POST"],
+        ["on_chunk_header"],
+        ["on_body", "hello"],
+        ["on_chunk_complete"],
+        ["on_chunk_header"],
+        ["on_header", "T", "v"],
+        ["on_chunk_complete"],
+        ["on_message_complete"],
     ]
     expect("request", parsed("request", [request]), wanted)
     expect("request, byte by byte", parsed("request", bytewise(request)), wanted)
-    expect("error", parsed("request", [b"GET / HTTP/1.1\r\nBad Name: x\r\n\r\n"])[-1],
-           ["HttpParserError", "Invalid header token"])
+    expect(
+        "error",
+        parsed("request", [b"GET / HTTP/1.1\r\nBad Name: x\r\n\r\n"])[-1],
+        ["HttpParserError", "Invalid header token"],
+    )
 
     right = []
+
     def work():
         for _ in range(200):
             right.append(parsed("request", bytewise(request)) == wanted)
+
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -95,7 +128,9 @@ def main():
         child = os.fork()
         if child == 0:
             parser.feed_data(request[30:])
-            os._exit(0 if recorder.events[-1] == ["on_message_complete"] and parsed("request", [request]) == wanted else 1)
+            os._exit(
+                0 if recorder.events[-1] == ["on_message_complete"] and parsed("request", [request]) == wanted else 1
+            )
         statuses.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     expect("forked children", statuses, [0, 0, 0])
 

@@ -2,8 +2,10 @@
 
     node_suite.py SUITE_DIR
 
-Each test is a program that ends with 0. One that fails gets two more tries, alone: some depend on how busy the machine is.
+Each test is a program that ends with 0. One that fails gets two more tries, alone: some depend on how busy the machine
+is.
 """
+
 import json
 import os
 import re
@@ -25,14 +27,20 @@ def run(test, slot):
     if slot:
         environment["TEST_PARALLEL"] = "1"
     try:
-        return subprocess.run(command, env=environment, cwd=suite, stdin=subprocess.DEVNULL, capture_output=True, timeout=60).returncode
+        return subprocess.run(
+            command, env=environment, cwd=suite, stdin=subprocess.DEVNULL, capture_output=True, timeout=60
+        ).returncode
     except subprocess.TimeoutExpired:
         return "timeout"
 
 
 def main():
-    found = {folder: sorted(p for p in (suite / "test" / folder).glob("test-http*.*js") if not p.name.startswith("test-http2"))
-             for folder in ("parallel", "sequential")}
+    found = {
+        folder: sorted(
+            p for p in (suite / "test" / folder).glob("test-http*.*js") if not p.name.startswith("test-http2")
+        )
+        for folder in ("parallel", "sequential")
+    }
     results = {}
     with ThreadPoolExecutor(4) as pool:  # many of them wait
         numbers = {test: 1 + i for i, test in enumerate(found["parallel"])}

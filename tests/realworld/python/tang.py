@@ -1,8 +1,9 @@
-"""tangd, the server of Clevis and Tang: with a listening socket of its own, and started by a super-server with the connection as
-standard input and output; then every request of tests/cases.
+"""tangd, the server of Clevis and Tang: with a listening socket of its own, and started by a super-server with the
+connection as standard input and output; then every request of tests/cases.
 
     tang.py CASES_FILE
 """
+
 import base64
 import json
 import re
@@ -68,7 +69,7 @@ def main():
         keys = json.loads(base64.urlsafe_b64decode(json.loads(body)["payload"] + "=="))
         expect("keys that are advertised", sorted(k["alg"] for k in keys["keys"]), ["ECMR", "ES512"])
 
-        # Recovery: the client's point times the server's key. jose, which has the key here, must come to the same point.
+        # Recovery: the client's point times the server's key. jose, which has the key here, must come to the same.
         point = jose("jwk", "pub", "-i-", data=jose("jwk", "gen", "-i", '{"alg":"ECMR"}'))
         with tempfile.NamedTemporaryFile("w") as remote:
             remote.write(point)
@@ -77,7 +78,9 @@ def main():
 
         def recover(framing):
             body = point.encode()
-            request = f"POST /rec/{exchange_name} HTTP/1.1\r\nHost: h\r\nContent-Type: application/jwk+json\r\n".encode()
+            request = (
+                f"POST /rec/{exchange_name} HTTP/1.1\r\nHost: h\r\nContent-Type: application/jwk+json\r\n".encode()
+            )
             if framing == "length":
                 request += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
             else:
@@ -93,9 +96,15 @@ def main():
             expect(f"recovery, {framing}: point", [answer["x"], answer["y"]] == [expected["x"], expected["y"]], True)
 
         for data in (
-            b"GET /adv/nothing HTTP/1.1\r\n\r\n", b"GET /other HTTP/1.1\r\n\r\n", b"PUT /adv HTTP/1.1\r\nContent-Length: 0\r\n\r\n",
-            b"POST /rec/nothing HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", b"POST /rec/nothing HTTP/1.1\r\nContent-Length: 70000\r\n\r\n",
-            b"GET /adv HTTP/1.1\r\nBad Name: x\r\n\r\n", b"GET /%s HTTP/1.1\r\n\r\n" % (b"a" * 70000), b"", b"GET /a",
+            b"GET /adv/nothing HTTP/1.1\r\n\r\n",
+            b"GET /other HTTP/1.1\r\n\r\n",
+            b"PUT /adv HTTP/1.1\r\nContent-Length: 0\r\n\r\n",
+            b"POST /rec/nothing HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+            b"POST /rec/nothing HTTP/1.1\r\nContent-Length: 70000\r\n\r\n",
+            b"GET /adv HTTP/1.1\r\nBad Name: x\r\n\r\n",
+            b"GET /%s HTTP/1.1\r\n\r\n" % (b"a" * 70000),
+            b"",
+            b"GET /a",
             b"GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\nGET /adv/c HTTP/1.1\r\n\r\n",
         ):
             fact(f"answer to {data[:60]}", exchange(port, data))

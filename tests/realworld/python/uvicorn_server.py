@@ -1,7 +1,9 @@
-"""uvicorn on httptools: three workers that answer while they are replaced; then every request of tests/cases to its protocol, in memory.
+"""uvicorn on httptools: three workers that answer while they are replaced; then every request of tests/cases to its
+protocol, in memory.
 
     uvicorn_server.py CASES_FILE
 """
+
 import asyncio
 import hashlib
 import http.client
@@ -38,7 +40,17 @@ async def app(scope, receive, send):
         answer = str(os.getpid())
     else:
         fields = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in scope["headers"]]
-        answer = repr([scope["method"], scope["path"], scope["query_string"], scope["http_version"], fields, size, body.hexdigest()])
+        answer = repr(
+            [
+                scope["method"],
+                scope["path"],
+                scope["query_string"],
+                scope["http_version"],
+                fields,
+                size,
+                body.hexdigest(),
+            ]
+        )
     answer = answer.encode()
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(answer))]})
     await send({"type": "http.response.body", "body": answer})
@@ -82,14 +94,28 @@ def client(port, name):
     right = 0
     for i in range(REQUESTS):
         method, body = [("GET", b""), ("POST", b"b" * (i * 101 % 5000)), ("PUT", [b"c" * (i * 7 % 900 + 1)] * 5)][i % 3]
-        connection.request(method, f"/{name}/{i}?{'x' * (i % 150)}", body=body or None, encode_chunked=isinstance(body, list),
-                           headers={"X-Number": str(i), "Cookie": "c" * (i * 37 % 2000),
-                                    **({"Transfer-Encoding": "chunked"} if isinstance(body, list) else {})})
+        connection.request(
+            method,
+            f"/{name}/{i}?{'x' * (i % 150)}",
+            body=body or None,
+            encode_chunked=isinstance(body, list),
+            headers={
+                "X-Number": str(i),
+                "Cookie": "c" * (i * 37 % 2000),
+                **({"Transfer-Encoding": "chunked"} if isinstance(body, list) else {}),
+            },
+        )
         answer = connection.getresponse().read().decode()
         whole = b"".join(body) if isinstance(body, list) else body
-        right += all(part in answer for part in (
-            f"['{method}', '/{name}/{i}', b'{'x' * (i % 150)}', '1.1'", f"['x-number', '{i}']",
-            f"['cookie', '{'c' * (i * 37 % 2000)}']", f"{len(whole)}, '{hashlib.sha256(whole).hexdigest()}'"))
+        right += all(
+            part in answer
+            for part in (
+                f"['{method}', '/{name}/{i}', b'{'x' * (i % 150)}', '1.1'",
+                f"['x-number', '{i}']",
+                f"['cookie', '{'c' * (i * 37 % 2000)}']",
+                f"{len(whole)}, '{hashlib.sha256(whole).hexdigest()}'",
+            )
+        )
     connection.close()
     return right
 
@@ -97,9 +123,28 @@ def client(port, name):
 def run_workers():
     port = free_port()
     server = subprocess.Popen(
-        [sys.executable, "-m", "uvicorn", "--http", "httptools", "--loop", "asyncio", "--workers", str(WORKERS), "--port", str(port),
-         "--no-access-log", "--log-level", "error", "--no-date-header", "--no-server-header", "uvicorn_server:app"],
-        cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+        [
+            sys.executable,
+            "-m",
+            "uvicorn",
+            "--http",
+            "httptools",
+            "--loop",
+            "asyncio",
+            "--workers",
+            str(WORKERS),
+            "--port",
+            str(port),
+            "--no-access-log",
+            "--log-level",
+            "error",
+            "--no-date-header",
+            "--no-server-header",
+            "uvicorn_server:app",
+        ],
+        cwd=os.path.dirname(os.path.abspath(__file__)),
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
     try:
         first = workers(port, WORKERS)
         expect("workers", len(first), WORKERS)
@@ -121,10 +166,15 @@ def run_workers():
         expect("right answers after that", client(port, "e"), REQUESTS)
 
         bad = b"GET / HTTP/1.1\r\nBad Name: x\r\n\r\n"
-        expect("a malformed request", exchange(port, bad, half_close=False).split("\r\n")[0], "HTTP/1.1 400 Bad Request")
+        expect(
+            "a malformed request", exchange(port, bad, half_close=False).split("\r\n")[0], "HTTP/1.1 400 Bad Request"
+        )
         fact("in full", exchange(port, bad, half_close=False))
         pipeline = b"".join(b"POST /%d HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nab" % i for i in range(20))
-        fact("pipelined", exchange(port, pipeline + b"GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", half_close=False))
+        fact(
+            "pipelined",
+            exchange(port, pipeline + b"GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", half_close=False),
+        )
     finally:
         server.terminate()
         server.wait()
@@ -160,8 +210,11 @@ class Transport(asyncio.Transport):
 async def in_memory(config, pieces):
     """What the server writes for bytes that come in pieces, and whether it closes the connection."""
     from uvicorn.server import ServerState
+
     state = ServerState()
-    protocol = config.http_protocol_class(config=config, server_state=state, app_state={}, _loop=asyncio.get_running_loop())
+    protocol = config.http_protocol_class(
+        config=config, server_state=state, app_state={}, _loop=asyncio.get_running_loop()
+    )
     transport = Transport()
     protocol.connection_made(transport)
     for piece in pieces:
@@ -180,7 +233,10 @@ async def in_memory(config, pieces):
 
 async def run_cases():
     import uvicorn
-    config = uvicorn.Config(app, http="httptools", log_level="critical", server_header=False, date_header=False, access_log=False)
+
+    config = uvicorn.Config(
+        app, http="httptools", log_level="critical", server_header=False, date_header=False, access_log=False
+    )
     config.load()
     for name, data in cases(sys.argv[1], "request"):
         fact(name, await in_memory(config, [data]))

@@ -1,10 +1,11 @@
-# ruby-llhttp: requests and responses with every callback of its delegate, then every case of tests/cases, whole and byte by byte.
+# ruby-llhttp: requests and responses with every callback of its delegate, then every case of tests/cases, whole and
+# byte by byte.
 # node/common.js says what is printed.
 #
 #   llhttp.rb CASES_FILE
 #
-# Debian links this extension with libllhttp.so.9.4, but it also has a copy of llhttp inside, and symbols of its own come first. The
-# library takes part only if LD_PRELOAD names it.
+# Debian links this extension with libllhttp.so.9.4, but it also has a copy of llhttp inside, and symbols of its own
+# come first. The library takes part only if LD_PRELOAD names it.
 require "json"
 require "base64"
 require "llhttp"
@@ -75,13 +76,15 @@ def joined(events)
   end
 end
 
-request = "POST /path?q HTTP/1.1\r\nHost: h\r\nX: \t padded \r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nT: v\r\n\r\n"
+request = "POST /path?q HTTP/1.1\r\nHost: h\r\nX: \t padded \r\nTransfer-Encoding: chunked\r\n\r\n" \
+  "5;a=b\r\nhello\r\n0\r\nT: v\r\n\r\n"
 events = parsed(:request, [request])
 expect "request", events, [
   [:on_message_begin], [:on_url, "/path?q"], [:on_url_complete],
   [:on_header_field, "Host"], [:on_header_field_complete], [:on_header_value, "h"], [:on_header_value_complete],
   [:on_header_field, "X"], [:on_header_field_complete], [:on_header_value, "padded "], [:on_header_value_complete],
-  [:on_header_field, "Transfer-Encoding"], [:on_header_field_complete], [:on_header_value, "chunked"], [:on_header_value_complete],
+  [:on_header_field, "Transfer-Encoding"], [:on_header_field_complete],
+  [:on_header_value, "chunked"], [:on_header_value_complete],
   [:on_headers_complete, 1, 1, 0, true], [:method, "POST"],
   [:on_chunk_header], [:on_body, "hello"], [:on_chunk_complete], [:on_chunk_header],
   [:on_header_field, "T"], [:on_header_field_complete], [:on_header_value, "v"], [:on_header_value_complete],
@@ -91,11 +94,14 @@ expect "request, byte by byte", joined(parsed(:request, request.chars)), joined(
 response = "HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody"
 expect "response", parsed(:response, [response]), [
   [:on_message_begin], [:on_status, "Not Found"], [:on_status_complete],
-  [:on_header_field, "Content-Length"], [:on_header_field_complete], [:on_header_value, "4"], [:on_header_value_complete],
-  [:on_header_field, "Connection"], [:on_header_field_complete], [:on_header_value, "close"], [:on_header_value_complete],
+  [:on_header_field, "Content-Length"], [:on_header_field_complete],
+  [:on_header_value, "4"], [:on_header_value_complete],
+  [:on_header_field, "Connection"], [:on_header_field_complete],
+  [:on_header_value, "close"], [:on_header_value_complete],
   [:on_headers_complete, 1, 1, 4, false], [:status, 404], [:on_body, "body"], [:on_message_complete],
 ]
-expect "error", parsed(:request, ["GET / HTTP/1.1\r\nBad Name: x\r\n\r\n"]).last, [:error, "LLHttp::Error", "Error Parsing data: HPE_INVALID_HEADER_TOKEN Invalid header token"]
+expect "error", parsed(:request, ["GET / HTTP/1.1\r\nBad Name: x\r\n\r\n"]).last,
+  [:error, "LLHttp::Error", "Error Parsing data: HPE_INVALID_HEADER_TOKEN Invalid header token"]
 
 # A parser that is used again, and many at a time.
 recorder = Recorder.new
@@ -106,7 +112,8 @@ recorder.parser = parser
   parser.reset
 end
 expect "one parser, three requests", recorder.events, events * 3
-threads = Array.new(4) { Thread.new { Array.new(200) { parsed(:request, request.chars) == parsed(:request, request.chars) }.all? } }
+bytewise = parsed(:request, request.chars)
+threads = Array.new(4) { Thread.new { Array.new(200) { parsed(:request, request.chars) == bytewise }.all? } }
 expect "threads", threads.map(&:value), [true] * 4
 children = Array.new(3) { fork { exit!(parsed(:request, [request]) == events ? 0 : 1) } }
 expect "forked children", children.map { |pid| Process.wait2(pid)[1].exitstatus }, [0] * 3
