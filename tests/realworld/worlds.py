@@ -65,7 +65,9 @@ class Worlds:
 
     def make_pypi(self):
         reference = script("sh", str(ROOT / "tests/diff/fetch-reference.sh"), str(self.build / "reference"))
-        self.reference = Path(reference.splitlines()[-1]).parent
+        # LD_PRELOAD takes no path with blanks.
+        (self.work / "llhttp").symlink_to(Path(reference.splitlines()[-1]).parent)
+        (self.work / "ours").symlink_to(self.library)
         tree = self.build / "reference" / "tree"
         self.python = Path(script(str(HERE / "prepare_python.sh"), str(tree), str(self.build / "realworld")))
 
@@ -77,7 +79,7 @@ class Worlds:
     def expected(self, scenario, which):
         """The soname link that the loader must find; `which` is "llhttp" or "ours"."""
         if scenario.world == "pypi":
-            return str((self.reference if which == "llhttp" else self.library) / "libllhttp.so.9.4")
+            return str(self.work / which / "libllhttp.so.9.4")
         return self.debian_library if which == "llhttp" else "/llhttp/library/libllhttp.so.9.4"
 
     def mapped(self, scenario, which):

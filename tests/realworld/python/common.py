@@ -30,7 +30,7 @@ def library(role, paths=None):
 
 def mapped(pid="self"):
     with open(f"/proc/{pid}/maps") as maps:
-        return sorted(set(re.findall(r"/\S*libllhttp\S*", maps.read())))
+        return sorted(set(re.findall(r"^[^/]*(/.*libllhttp.*)$", maps.read(), re.M)))
 
 
 def cases(path, kind):
