@@ -273,10 +273,10 @@ def main():
         print("\n".join(s.name for s in SCENARIOS if options.only in s.name))
         return 0
 
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     score = Score()
     with tempfile.TemporaryDirectory(prefix="llhttp-realworld.") as work:
         worlds = Worlds(options.build, options.library or options.build / "lib", Path(work))
+        signal.signal(signal.SIGTERM, lambda *_: worlds.stop_all())
         check_absent(worlds, score)
         try:
             (check_node_suite if options.node_suite else check_programs)(worlds, options, score)

@@ -49,6 +49,7 @@ class Worlds:
     def __init__(self, build, library, work):
         self.build, self.library, self.work = build, library, work
         self.running = set()
+        self.closed = False
         self.absent = {}
         with ThreadPoolExecutor(2) as pool:
             attempts = {"debian": pool.submit(self.make_debian), "pypi": pool.submit(self.make_pypi)}
@@ -92,6 +93,8 @@ class Worlds:
 
     def start(self, scenario, which, extra={}, **more):
         """Starts a program with a library; its output is to be read. Its children are in a session of its own."""
+        if self.closed:
+            raise Failure("stopped")
         link = self.expected(scenario, which)
         variables = {}
         if scenario.preload:
@@ -131,6 +134,8 @@ class Worlds:
             pass
 
     def stop_all(self):
+        """Ends every program; none can be started after that."""
+        self.closed = True
         for process in list(self.running):
             self.stop(process)
 
