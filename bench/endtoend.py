@@ -8,16 +8,18 @@ PyPI); perf for the parser's share.
     bench/endtoend.py --save           also writes bench/results/endtoend-<machine>-<date>.json
     bench/endtoend.py --show FILE      the tables of such a file
 
+Two estimates. A profiler's samples say which part of the server's CPU time is spent in the library, callbacks not
+included: what changes, if all else takes the same time. And the CPU time per request is measured, which shows effects
+on all else too, but needs a quiet machine.
+
 A launch starts the same server twice, once on each library, and warms both up. Then wrk sends one request over and
 over on 16 connections that are kept, in turns: llhttp, ours, ours, llhttp; such a block gives one ratio of CPU time
 per request. The CPU time is that of all threads of the server, user and system. Several launches, since a process's
-place in memory and its JIT's choices last as long as it does. Medians; 95 % intervals from resampled launches, and
-blocks within them. Before it is timed each server must answer rightly and have the right library, and no other, in its
-memory.
+place in memory and its JIT's choices last as long as it does. Medians; 95 % intervals from resampled launches. Before
+it is timed each server must answer rightly and have the right library, and no other, in its memory.
 """
 
 import argparse
-import datetime
 import json
 import math
 import os
@@ -44,6 +46,7 @@ CONNECTIONS = 16
 REQUESTS = ("headers4", "browser")  # of bench/corpus.c
 LIBRARIES = ("llhttp", "ours")
 RESAMPLES = 4000
+PARSER, KERNEL = "libllhttp", r"^\[kernel|^\[guest"  # names of files in perf's report
 SERVERS = {
     "node": Scenario("node", ["node", "{work}/server.js"], "debian"),
     "uvicorn": Scenario("uvicorn", ["python", "-B", "{work}/app.py", "uvloop"], "pypi"),
@@ -179,10 +182,9 @@ def launch(worlds, kind, options, kept, generator):
                     block[which].append(spent / requests)
                 blocks.append(block)
             kept[request]["launches"].append(blocks)
-            for which in LIBRARIES if options.perf else ():
-                counts = kept[request]["profile"].setdefault(which, {})
-                for name, count in servers[which].samples(request, options.seconds, worlds.work).items():
-                    counts[name] = counts.get(name, 0) + count
+            if options.perf:
+                samples = {which: servers[which].samples(request, options.seconds, worlds.work) for which in LIBRARIES}
+                kept[request]["profiles"].append(samples)
     finally:
         for server in servers.values():
             server.stop()
@@ -191,43 +193,42 @@ def launch(worlds, kind, options, kept, generator):
 # ---- what can be said ----
 
 
-def interval(launches, statistic, generator):
-    """The statistic and its 95 % interval; launches are drawn again, and blocks within each."""
-
-    def drawn():
-        return statistic(
-            [generator.choices(blocks, k=len(blocks)) for blocks in generator.choices(launches, k=len(launches))]
-        )
-
-    values = sorted(drawn() for _ in range(RESAMPLES))
+def interval(statistic, launches, generator):
+    """The statistic and its 95 % interval, from launches that are drawn again."""
+    values = sorted(statistic(generator.choices(launches, k=len(launches))) for _ in range(RESAMPLES))
     return [statistic(launches), values[int(RESAMPLES * 0.025)], values[int(RESAMPLES * 0.975)]]
 
 
-def ratio(launches):
-    """CPU time on this library to that on llhttp: the geometric mean over launches of the median over blocks."""
+def timed_ratio(launches):
+    """CPU time on this library to that on llhttp: the median over launches of the geometric mean over blocks."""
 
     def of(block):
         return math.log(sum(block["ours"]) / sum(block["llhttp"]))
 
-    return math.exp(statistics.fmean(statistics.median(map(of, blocks)) for blocks in launches))
+    return math.exp(statistics.median(statistics.fmean(map(of, blocks)) for blocks in launches))
 
 
-def middle(which):
-    """Nanoseconds per request: the median over launches of the median over blocks."""
+def nanoseconds(which):
+    """Per request: the median over launches of the median over blocks."""
     return lambda launches: statistics.median(
         statistics.median(statistics.fmean(b[which]) for b in blocks) for blocks in launches
     )
 
 
-def shares(profile):
-    """Parts of all samples: the parser, the kernel, with the half-width of a 95 % interval, and how many samples there
-    were."""
-    total = sum(profile.values())
-    found = {}
-    for part, pattern in (("parser", r"libllhttp"), ("kernel", r"\[kernel|\[guest")):
-        p = sum(count for name, count in profile.items() if re.search(pattern, name)) / total
-        found[part] = [p, 1.96 * math.sqrt(p * (1 - p) / total)]
-    return {**found, "samples": total}
+def share(which, pattern):
+    """The part of all samples that fell into files of that name."""
+
+    def of(profiles):
+        counts = [(name, count) for profile in profiles for name, count in profile[which].items()]
+        return sum(n for name, n in counts if re.search(pattern, name)) / sum(n for _, n in counts)
+
+    return of
+
+
+def sampled_ratio(profiles):
+    """CPU time on this library to that on llhttp, if all but the parser takes the same time."""
+    theirs, ours = (share(which, PARSER)(profiles) for which in LIBRARIES)
+    return (1 - theirs) / (1 - ours)
 
 
 def summary(kept):
@@ -235,18 +236,19 @@ def summary(kept):
     rows = []
     for kind, requests in kept.items():
         for request, entry in requests.items():
-            launches = entry["launches"]
+            launches, profiles = entry["launches"], entry["profiles"]
             row = {
                 "server": kind,
                 "request": request,
-                "launches": len(launches),
-                "blocks": sum(map(len, launches)),
-                "nanoseconds": {which: interval(launches, middle(which), generator) for which in LIBRARIES},
-                "ratio": interval(launches, ratio, generator),
-                "ratios": [round(ratio([blocks]), 4) for blocks in launches],
+                "nanoseconds": {which: interval(nanoseconds(which), launches, generator) for which in LIBRARIES},
+                "ratio": interval(timed_ratio, launches, generator),
+                "ratios of launches": sorted(timed_ratio([blocks]) for blocks in launches),
             }
-            if entry["profile"]:
-                row["profile"] = {which: shares(profile) for which, profile in entry["profile"].items()}
+            if profiles:
+                row["samples"] = sum(sum(profile[which].values()) for profile in profiles for which in LIBRARIES)
+                row["parser"] = {which: interval(share(which, PARSER), profiles, generator) for which in LIBRARIES}
+                row["kernel"] = {which: interval(share(which, KERNEL), profiles, generator) for which in LIBRARIES}
+                row["sampled ratio"] = interval(sampled_ratio, profiles, generator)
             rows.append(row)
     return rows
 
@@ -261,19 +263,25 @@ def rounded(value):
     return value
 
 
+def percent(values, sign=""):
+    return "{:{s}.2f} % [{:{s}.2f} {:{s}.2f}]".format(*(100 * v for v in values), s=sign)
+
+
 def table(results):
-    columns = ["server", "request", "llhttp", "this library", "change of CPU time"]
-    columns += ["the parser's part: llhttp", "this library", "the kernel's part"]
+    columns = ["server", "request", "llhttp", "this library", "parser's part: llhttp", "this library"]
+    columns += ["change by these parts", "change as timed", "kernel's part"]
     print(f"| {' | '.join(columns)} |")
     print(f"|{' --- |' * len(columns)}")
     for row in results["rows"]:
         cells = [row["server"], row["request"]]
-        cells += [f"{row['nanoseconds'][which][0] / 1000:.2f} µs" for which in LIBRARIES]
-        cells.append("{:+.2f} % [{:+.2f} {:+.2f}]".format(*(100 * (v - 1) for v in row["ratio"])))
-        for which in LIBRARIES if "profile" in row else ():
-            part, half = row["profile"][which]["parser"]
-            cells.append(f"{100 * part:.2f} % ± {100 * half:.2f}")
-        cells += [f"{100 * row['profile']['llhttp']['kernel'][0]:.0f} %"] if "profile" in row else [""] * 3
+        cells += [f"{row['nanoseconds'][which][0] / 1000:.1f} µs" for which in LIBRARIES]
+        if "parser" in row:
+            cells += [percent(row["parser"][which]) for which in LIBRARIES]
+            cells.append(percent([v - 1 for v in row["sampled ratio"]], "+"))
+        else:
+            cells += [""] * 3
+        cells.append(percent([v - 1 for v in row["ratio"]], "+"))
+        cells.append(f"{100 * row['kernel']['llhttp'][0]:.0f} %" if "kernel" in row else "")
         print(f"| {' | '.join(cells)} |")
 
 
@@ -341,14 +349,14 @@ def main():
     with tempfile.TemporaryDirectory(prefix="llhttp-endtoend.") as work:
         worlds = Worlds(build, build / "lib", Path(work))
         prepare(build, worlds, wanted)
-        kept = {kind: {request: {"launches": [], "profile": {}} for request in REQUESTS} for kind in wanted}
+        kept = {kind: {request: {"launches": [], "profiles": []} for request in REQUESTS} for kind in wanted}
         for number in range(options.launches):
             for kind in generator.sample(wanted, len(wanted)):
                 launch(worlds, kind, options, kept[kind], generator)
             print(
                 f"launch {number + 1} of {options.launches}: "
                 + ", ".join(
-                    f"{kind} {request} {ratio(entry['launches'][-1:]):.3f}"
+                    f"{kind} {request} {timed_ratio(entry['launches'][-1:]):.3f}"
                     for kind, requests in kept.items()
                     for request, entry in requests.items()
                 ),
