@@ -6,8 +6,9 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")" && pwd)
 build=${LLHTTP_BUILD_DIR:-$root/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
-version=9.4.3
-soname=libllhttp.so.9.4
+# The header has the version, the soname follows from it.
+version=$(sed -n 's/^#define LLHTTP_VERSION_[A-Z]* \([0-9][0-9]*\)$/\1/p' "$root/capi/llhttp_compat.h" | paste -s -d . -)
+soname=libllhttp.so.${version%.*}
 
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
@@ -62,6 +63,9 @@ usage: ./build.sh COMMAND
   lib --goamd64 V    the library for newer x86-64 CPUs alone: V is v2 (SSE4.2) or v3 (AVX2)
   lib --target ARCH  the library and llhttp-trace for another architecture (arm64), by cross tools, in build/ARCH
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
+  install            the library, headers, libllhttp.pc and the CMake package; options: --prefix P (/usr/local), --libdir D (lib),
+                     --includedir D (include): absolute or below the prefix; --goamd64, --target as for lib. DESTDIR in the
+                     environment goes before all paths. The installation may be moved, unless its prefix is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
@@ -102,8 +106,8 @@ install_headers() {
 }
 
 link_names() {
-  ln -sf "libllhttp.so.$version" "$1/lib/$soname"
-  ln -sf "$soname" "$1/lib/libllhttp.so"
+  ln -sf "libllhttp.so.$version" "$1/$soname"
+  ln -sf "$soname" "$1/libllhttp.so"
 }
 
 version_script() {
@@ -155,7 +159,7 @@ build_lib() {
   done
   $cc -shared -o "$out/lib/libllhttp.so.$version" "${objects[@]}" \
     -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack
-  link_names "$out"
+  link_names "$out/lib"
   $ld -r -o "$work/all.o" "${objects[@]}"
   $objcopy --strip-debug --keep-global-symbols="$work/exports.txt" "$work/all.o"
   rm -f "$out/lib/libllhttp.a"
@@ -186,8 +190,88 @@ build_conventional() {
     go_build -ldflags="-w -extldflags=-Wl,--version-script=$map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi
   rm -f "$map"
   mv "$work/libllhttp.so" "$out/lib/libllhttp.so.$version"
-  link_names "$out"
+  link_names "$out/lib"
   echo "$hash" >"$out/lib/.stamp"
+}
+
+# fill TEMPLATE FILE NAME=VALUE...: writes the template with a value for each @NAME@.
+fill() {
+  local text pair
+  text=$(cat "$1")
+  for pair in "${@:3}"; do text=${text//"@${pair%%=*}@"/"${pair#*=}"}; done
+  case $text in *@[a-z]*@*) die "$1 has a name without a value" ;; esac
+  printf '%s\n' "$text" >"$2"
+  chmod 644 "$2"
+}
+
+# below PREFIX DIR: DIR relative to PREFIX if it is below it, as it is otherwise. Both are absolute.
+below() {
+  case $2 in
+    "${1%/}"/*) printf '%s\n' "${2#"${1%/}"/}" ;;
+    *) printf '%s\n' "$2" ;;
+  esac
+}
+
+# absolute DIR [BASE]: DIR, if it is relative below BASE or the current folder; without a slash at the end.
+absolute() {
+  local dir=$1 base=${2:-$PWD}
+  case $dir in /*) ;; *) dir=${base%/}/$dir ;; esac
+  while [ "$dir" != / ] && [ "${dir%/}" != "$dir" ]; do dir=${dir%/}; done
+  printf '%s\n' "$dir"
+}
+
+# up DIR: the way from the relative DIR back: ../.. for lib/pkgconfig.
+up() { printf '%s\n' "$1" | sed 's/[^/][^/]*/../g'; }
+
+# pkg_config_file PREFIX LIBDIR INCLUDEDIR FILE: writes libllhttp.pc. All are absolute.
+pkg_config_file() {
+  local prefix=$1 libdir includedir
+  libdir=$(below "$1" "$2")
+  includedir=$(below "$1" "$3")
+  # A system's own prefix is stated, so that pkg-config knows the compiler's own folders, and where a sysroot goes.
+  # Another is found from the file, so that the installation may be moved.
+  case $prefix-$libdir in
+    /-* | /usr-* | /usr/* | *-/*) ;;
+    *) prefix="\${pcfiledir}/$(up "$libdir/pkgconfig")" ;;
+  esac
+  case $libdir in /*) ;; *) libdir="\${exec_prefix}/$libdir" ;; esac
+  case $includedir in /*) ;; *) includedir="\${prefix}/$includedir" ;; esac
+  fill "$root/cmake/libllhttp.pc.in" "$4" "prefix=${prefix%/}" "libdir=$libdir" "includedir=$includedir" "version=$version"
+}
+
+# install_all PREFIX LIBDIR INCLUDEDIR
+install_all() {
+  local prefix libdir includedir relative to=${DESTDIR:-}
+  prefix=$(absolute "$1")
+  libdir=$(absolute "$2" "$prefix")
+  includedir=$(absolute "$3" "$prefix")
+  [ -z "$to" ] || to=$(absolute "$to")
+  build_lib
+  say "installing in $to$prefix"
+  writable "$to$libdir/pkgconfig"
+  writable "$to$libdir/cmake/llhttp"
+  writable "$to$includedir"
+  install -m 644 "$build"/include/{llhttp.h,llhttp_ext.h} "$to$includedir"
+  install -m 755 "$build/lib/libllhttp.so.$version" "$to$libdir"
+  link_names "$to$libdir"
+  install -m 644 "$build/lib/libllhttp.a" "$to$libdir"
+  pkg_config_file "$prefix" "$libdir" "$includedir" "$to$libdir/pkgconfig/libllhttp.pc"
+
+  relative=$(below "$prefix" "$libdir")
+  case $relative in
+    /*) relative=$includedir ;;
+    *)
+      case $(below "$prefix" "$includedir") in
+        /*) relative=$includedir ;;
+        *) relative=$(up "$relative/cmake/llhttp")/$(below "$prefix" "$includedir") ;;
+      esac
+      ;;
+  esac
+  to=$to$libdir/cmake/llhttp
+  install -m 644 "$root/cmake/llhttpConfig.cmake" "$to"
+  fill "$root/cmake/llhttpConfigVersion.cmake.in" "$to/llhttpConfigVersion.cmake" "version=$version"
+  fill "$root/cmake/llhttp-targets.cmake.in" "$to/llhttp-targets.cmake" \
+    "version=$version" "soname=$soname" "includedir=$relative"
 }
 
 build_trace() {
@@ -201,6 +285,19 @@ build_trace() {
   fi
 }
 
+# library_option OPTION VALUE...: which library is built.
+library_option() {
+  case $1 in
+    --goamd64)
+      case ${2:-} in
+        v1 | v2 | v3) export GOAMD64=$2 ;;
+        *) die "--goamd64 wants v1, v2 or v3" ;;
+      esac
+      ;;
+    --target) use_target "${2:-}" ;;
+  esac
+}
+
 case ${1:-help} in
   lib)
     shift
@@ -208,16 +305,9 @@ case ${1:-help} in
     while [ $# -ne 0 ]; do
       case $1 in
         --conventional) what=build_conventional ;;
-        --goamd64)
-          case ${2:-} in
-            v1 | v2 | v3) export GOAMD64=$2 ;;
-            *) die "--goamd64 wants v1, v2 or v3" ;;
-          esac
-          shift
-          ;;
-        --target)
-          use_target "${2:-}"
-          [ "$what" != build_lib ] || what=build_trace
+        --goamd64 | --target)
+          library_option "$@"
+          [ "$1-$what" != --target-build_lib ] || what=build_trace
           shift
           ;;
         *) die "unknown option $1 of lib; see ./build.sh help" ;;
@@ -225,6 +315,26 @@ case ${1:-help} in
       shift
     done
     $what
+    ;;
+  install)
+    shift
+    prefix=/usr/local libdir=lib includedir=include
+    while [ $# -ne 0 ]; do
+      case $1 in
+        --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+        --prefix | --libdir | --includedir)
+          [ -n "${2:-}" ] || die "$1 wants a folder"
+          declare "${1#--}=$2"
+          shift 2
+          ;;
+        --goamd64 | --target)
+          library_option "$@"
+          shift 2
+          ;;
+        *) die "unknown option $1 of install; see ./build.sh help" ;;
+      esac
+    done
+    install_all "$prefix" "$libdir" "$includedir"
     ;;
   run)
     shift
