@@ -181,7 +181,7 @@ build_object() {
   need_tools
   local work=$build/obj/lib hash
   hash=$(sources_hash object)
-  if fresh "$work/.stamp" "$hash" "$work"/{llhttp.o,exports.map} "$build"/include/{llhttp.h,llhttp_ext.h}; then
+  if fresh "$work/.stamp" "$hash" "$work"/{all.o,exports.map} "$build"/include/{llhttp.h,llhttp_ext.h}; then
     return
   fi
   writable "$build"
@@ -206,13 +206,13 @@ build_object() {
       -DLLHTTP_DIRECT $(baseline) -c -o "${objects[-1]}" "$source"
   done
   $ld -r -o "$work/all.o" "${objects[@]}"
-  $objcopy --keep-global-symbols="$work/exports.txt" "$work/all.o" "$work/llhttp.o"
+  $objcopy --keep-global-symbols="$work/exports.txt" "$work/all.o"
   echo "$hash" >"$work/.stamp"
 }
 
 build_lib() {
   need_tools
-  local out=$build hash object=$build/obj/lib/llhttp.o
+  local out=$build hash object=$build/obj/lib/all.o
   hash=$(sources_hash lib "${LDFLAGS:-}")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} \
     "$out"/include/{llhttp.h,llhttp_ext.h}; then
@@ -238,7 +238,7 @@ describe() {
   need_tools
   set_link_flags
   printf 'soversion=%s\n' "${soname#libllhttp.so.}"
-  printf 'object=%s\n' "$build/obj/lib/llhttp.o"
+  printf 'object=%s\n' "$build/obj/lib/all.o"
   printf 'map=%s\n' "$build/obj/lib/exports.map"
   printf 'include=%s\n' "$build/include"
   printf 'header=%s\n' "$build"/include/{llhttp.h,llhttp_ext.h}

@@ -55,7 +55,7 @@ refuses() {
   fi
   # CMake breaks lines.
   printf '%s\n' "$said"
-  printf '%s' "$said" | tr -s ' \n' ' ' | grep -q -- "$pattern"
+  printf '%s' "$said" | tr -s ' \n' ' ' | grep -- "$pattern" >/dev/null
 }
 
 # configure BUILD SOURCE GENERATOR CMAKE [OPTION...]
@@ -150,8 +150,7 @@ check "Ninja: nothing to do" again "$ninja" 'no work to do'
 check "Make: nothing to do" idle "$make"
 
 # A file that the library is made of is looked at again; but nothing is compiled if only its date has changed.
-stamp() { stat -c %y "$1"/libllhttp.so.$version "$1"/libllhttp.a "$1"/parser/include/llhttp.h; }
-sleep 0.01
+stamp() { stat -c %y "$1"/libllhttp.so.$version "$1"/libllhttp.a "$1"/parser/*/include/llhttp.h; }
 touched() { # touched BUILD FILE
   local before
   before=$(stamp "$1")
@@ -172,11 +171,12 @@ check "Make: other files are touched" untouched "$make"
 
 # rebuilt BUILD COMMAND...: COMMAND changes the sources so that the libraries are made again, and then stay.
 rebuilt() {
-  local before build=$1
+  local build=$1 before header
   shift
-  before=$(stat -c %y "$build"/libllhttp.so.$version "$build"/libllhttp.a)
-  (cd "$source" && "$@") && again "$build" 'Linking C shared' &&
-    [ "$(stat -c %y "$build"/libllhttp.so.$version)" != "$(printf '%s\n' "$before" | head -n 1)" ] && idle "$build"
+  before=$(stat -c %y "$build"/libllhttp.so.$version) header=$(stat -c %y "$build"/parser/*/include/llhttp.h)
+  (cd "$source" && "$@") && again "$build" 'Linking C shared' && idle "$build" &&
+    [ "$(stat -c %y "$build"/libllhttp.so.$version)" != "$before" ] &&
+    [ "$(stat -c %y "$build"/parser/*/include/llhttp.h)" = "$header" ]
 }
 append() { printf '%s\n' "$2" >>"$1"; }
 add() { printf 'package core\n' >core/added.go; }
@@ -221,16 +221,21 @@ done
 
 # ---- CMake: options and what is missing
 
-check "static alone: configure" configure "$work/static" "$source" Ninja "$cmake" -DLLHTTP_BUILD_SHARED_LIBS=OFF \
-  -DLLHTTP_BUILD_STATIC_LIBS=ON
+check "static alone, for newer CPUs: configure" configure "$work/static" "$source" Ninja "$cmake" \
+  -DLLHTTP_BUILD_SHARED_LIBS=OFF -DLLHTTP_BUILD_STATIC_LIBS=ON -DLLHTTP_GOAMD64=v2
 check "static alone: build" "$cmake" --build "$work/static"
 check "static alone: install" "$cmake" --install "$work/static" --prefix "$work/installed by static"
 static_alone() { [ -e "$1"/*/libllhttp.a ] && ! ls "$1"/*/libllhttp.so*; }
 check "static alone: no shared library" static_alone "$work/installed by static"
+has_generic() { nm "$1" | grep 'fieldLinesGeneric'; }
+for_newer() { has_generic "$make/libllhttp.a" && ! has_generic "$work/static/libllhttp.a"; }
+[ "$(uname -m)" != x86_64 ] || check "for newer CPUs: nothing for older ones is in it" for_newer
+check "for no CPUs: refused" refuses 'wants v1, v2 or v3' configure "$work/neither" "$source" Ninja "$cmake" \
+  -DLLHTTP_GOAMD64=v5
 defaults() {
   configure "$work/defaults" "$source" Ninja "$old_cmake" >/dev/null &&
-    "$old_cmake" -L -N "$work/defaults" | grep -qx 'LLHTTP_BUILD_SHARED_LIBS:BOOL=ON' &&
-    "$old_cmake" -L -N "$work/defaults" | grep -qx 'LLHTTP_BUILD_STATIC_LIBS:BOOL=OFF'
+    grep -x 'LLHTTP_BUILD_SHARED_LIBS:BOOL=ON' "$work/defaults/CMakeCache.txt" &&
+    grep -x 'LLHTTP_BUILD_STATIC_LIBS:BOOL=OFF' "$work/defaults/CMakeCache.txt"
 }
 check "defaults: shared, not static" defaults
 check "neither: refused" refuses 'are both off' configure "$work/neither" "$source" Ninja "$cmake" \
@@ -242,9 +247,11 @@ for folder in "${folders[@]}"; do ln -s "$folder"/* "$work/tools/" 2>/dev/null; 
 rm -f "$work"/tools/go
 system=-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF
 check "without Go: CMake" refuses "go is missing.*Go $wanted or newer" \
-  env PATH="$work/tools" "$cmake" -S "$source" -B "$work/no go" -G Ninja $system
+  env PATH="$work/tools" "$cmake" -S "$source" -B "$work/no go, CMake" -G Ninja $system
 check "without Go: build.sh" refuses "go is missing.*Go $wanted or newer" \
-  env PATH="$work/tools" LLHTTP_BUILD_DIR="$work/no go" "$source/build.sh" lib
+  env PATH="$work/tools" LLHTTP_BUILD_DIR="$work/no go, build.sh" "$source/build.sh" lib
+check "without Go: install what is built" env PATH="$work/tools" "$cmake" --install "$ninja" --prefix "$work/no go"
+check "without Go: the files" installed "$work/no go" "$multiarch" $configuration
 printf '#!/bin/sh\ncase $* in *GOVERSION*) echo go1.9.7 ;; *) echo amd64 ;; esac\n' >"$work/tools/go"
 chmod +x "$work/tools/go"
 check "with an old Go: CMake" refuses "Go $wanted or newer is needed.* go1.9.7" \
