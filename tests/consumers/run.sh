@@ -315,8 +315,10 @@ for by in sh make; do
 done
 check "static-pie" with_make "static pie" static-c EXTRA=-static-pie
 # In a folder that stands for another system's root; pkg-config wants its name without blanks.
-sysroot=$build/consumers/sysroot
-mv "$work/staged by ninja" "$sysroot"
+nest=$(mktemp -d)
+trap 'rm -rf "$nest"' EXIT
+sysroot=$nest/sysroot
+cp -a "$work/staged by ninja" "$sysroot"
 export PKG_CONFIG_PATH= PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_LIBDIR="$sysroot/usr/$multiarch/pkgconfig"
 check "pkg-config in a sysroot" test "$(pkg-config --cflags --libs libllhttp | xargs)" = \
   "-I$sysroot/usr/include -L$sysroot/usr/$multiarch -lllhttp"
@@ -353,32 +355,33 @@ if [ -e "$reference" ]; then
   compile() { # compile OUTPUT INCLUDE LIBDIR SOURCE
     "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -I"$2" -o "$1" "$4" -L"$3" -lllhttp -pthread -ldl
   }
-  # runs LIBDIR COMMAND...: on that library, whatever the program's run path.
-  runs() {
-    local library
-    for library in "$1"/libllhttp.so.9.4; do :; done
-    shift
-    LD_PRELOAD="$library" "$@"
+  # on LIBDIR PROGRAM: runs the program on the library in that folder, and on no other.
+  on() {
+    local loaded
+    loaded=$(LD_LIBRARY_PATH=$1 ldd "$2" | sed -n 's/.*libllhttp\.so\.9\.4 => \(.*\) (.*/\1/p')
+    [ "$loaded" = "$1/libllhttp.so.9.4" ] || { echo "it runs on $loaded"; return 1; }
+    LD_LIBRARY_PATH=$1 "$2"
   }
-  ours=$sh_prefix/lib
-  # Blanks separate names in LD_PRELOAD.
-  ln -sfn "$sh_prefix/lib" "$build/consumers/ours"
-  for kind in ours conventional; do
-    [ $kind = ours ] && on=$build/consumers/ours || on=$build/conventional/lib
-    check "built for Debian's, on $kind: find_package" runs "$on" "$work/find_package of Debian/pipeline_llhttp_llhttp"
-    check "built for Debian's, on $kind: C++17" runs "$on" "$work/C++17 of Debian/fields"
+  direct=$sh_prefix/lib conventional=$build/conventional/lib
+  for kind in direct conventional; do
+    check "built for Debian's, on $kind: find_package" \
+      on "${!kind}" "$work/find_package of Debian/pipeline_llhttp_llhttp"
+    check "built for Debian's, on $kind: C++17" on "${!kind}" "$work/C++17 of Debian/fields"
   done
-  check "built for ours, on Debian's: find_package" runs "$reference_lib" \
-    "$work/find_package by sh/pipeline_llhttp_llhttp"
-  check "built for ours, on Debian's: C++17" runs "$reference_lib" "$work/C++17 by sh/fields"
+  check "built for ours, on Debian's: find_package" \
+    on "$reference_lib" "$work/find_package by sh/pipeline_llhttp_llhttp"
+  check "built for ours, on Debian's: C++17" on "$reference_lib" "$work/C++17 by sh/fields"
   for name in results fields lifetimes api abi layout_c; do
     theirs=$work/$name-theirs mine=$work/$name-ours
     check "compile $name for Debian's" compile "$theirs" "$reference_include" "$reference_lib" "$root/tests/c/$name.c"
-    check "built for Debian's, on ours: $name" env LD_LIBRARY_PATH="$ours" "$theirs"
-    check "built for Debian's, on conventional: $name" \
-      env LLHTTP_TEST_GO_RUNTIME=1 LD_LIBRARY_PATH="$build/conventional/lib" "$theirs"
-    check "compile $name for ours" compile "$mine" "$sh_prefix/include" "$ours" "$root/tests/c/$name.c"
-    check "built for ours, on Debian's: $name" env LLHTTP_TEST_REFERENCE=1 LD_LIBRARY_PATH="$reference_lib" "$mine"
+    check "built for Debian's, on direct: $name" on "$direct" "$theirs"
+    export LLHTTP_TEST_GO_RUNTIME=1
+    check "built for Debian's, on conventional: $name" on "$conventional" "$theirs"
+    unset LLHTTP_TEST_GO_RUNTIME
+    check "compile $name for ours" compile "$mine" "$sh_prefix/include" "$direct" "$root/tests/c/$name.c"
+    export LLHTTP_TEST_REFERENCE=1
+    check "built for ours, on Debian's: $name" on "$reference_lib" "$mine"
+    unset LLHTTP_TEST_REFERENCE
   done
 else
   skip "programs for Debian's llhttp" "it cannot be had: $(tail -n 1 "$log")"
