@@ -135,6 +135,15 @@ if [ "$(uname -m)" = x86_64 ]; then
   fi
 fi
 
+# Projects that use the library, and its installation.
+consumers_need=()
+for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=($tool); done
+if [ "${#consumers_need[@]}" -eq 0 ]; then
+  check "consumers" tests/consumers/run.sh "$build"
+else
+  skip "consumers" "missing: ${consumers_need[*]}"
+fi
+
 if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
   check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
