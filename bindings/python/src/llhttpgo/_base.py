@@ -49,13 +49,13 @@ class BaseParser:
         self._address = ctypes.addressof(self._state)
         self._lock = threading.Lock()
         self._consumed = 0
-        # The error that has stopped the parser, as often as it is asked.
-        self._failure: Optional[ParseError] = None
-        # While the parser is at work: the bytes, where they are, what a method has raised, whether it wants a pause.
+        # The error that has stopped the parser, as often as it is asked; no exception, whose traceback has the parser.
+        self._failure: Optional[tuple[Errno, str, int]] = None
+        # While the parser is at work: the bytes, where they are, whether a method wants a pause, what it has raised.
         self._source: bytes | memoryview = b""
         self._base = 0
-        self._raised: Optional[BaseException] = None
         self._pausing = False
+        self._raised: Optional[BaseException] = None
         library.llhttp_init(self._address, ParserType(type), ctypes.addressof(self._settings))
         if lenient:
             self.lenient = lenient
@@ -68,52 +68,50 @@ class BaseParser:
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"a {self.__class__.__name__} cannot be copied or pickled")
 
-    # ---- the parse; both return what has gone wrong in it, so that the caller can first deliver what came before
+    # ---- the parse. What has gone wrong in it is left in _raised, so that the caller can first deliver what came
+    # before. Never in a variable: the traceback of what a callback raises has the frames of these functions.
 
     def _begin(self, what: str) -> None:
         """Takes the parser for a call that changes it. Whoever calls this must release the lock."""
         if not self._lock.acquire(False):
             raise StateError(f"{what} in the middle of a parse: called from a callback, or from another thread")
 
-    def _execute(self, data: Buffer) -> Optional[BaseException]:
+    def _execute(self, data: Buffer) -> None:
         """Parses data."""
         self._begin("feed()")
         try:
-            error = self._state.error
-            if error:
-                return self._refuse(Errno(error))
+            if self._state.error:
+                self._refuse()
+                return
             code = _delivery.execute(self, data)
-            raised = self._take_raised()
             if code == 0 or code in _PAUSES:
-                return raised
-            self._failure = self._error(code, self._consumed)
-            return self._failure if raised is None else raised
+                return
+            self._failure = Errno(code), self._reason(), self._consumed
+            if self._raised is None:
+                self._raised = ParseError(*self._failure)
         finally:
             self._lock.release()
 
-    def _finish(self) -> Optional[BaseException]:
+    def _finish(self) -> None:
         """Ends the input."""
         self._begin("finish()")
         try:
-            error = self._state.error
-            if error == Errno.PAUSED:
+            if self._state.error == Errno.PAUSED:
                 raise StateError("finish() while the parser is paused: call resume() and feed what is left first")
-            if error:
-                return None if error in _PAUSES else self._refuse(Errno(error))
+            if self.upgraded:
+                return
+            if self._state.error:
+                self._refuse()
+                return
             code = _delivery.finish(self)
-            raised = self._take_raised()
-            if raised is not None or code in (Errno.OK, Errno.PAUSED):
-                return raised
-            return self._error(code, None)
+            if self._raised is None and code not in (Errno.OK, Errno.PAUSED):
+                self._raised = ParseError(Errno(code), self._reason())
         finally:
             self._lock.release()
 
-    def _take_raised(self) -> Optional[BaseException]:
-        raised, self._raised = self._raised, None
-        return raised
-
-    def _refuse(self, errno: Errno) -> ParseError:
-        """Returns the error for input that a stopped parser does not look at; raises it for one that is paused."""
+    def _refuse(self) -> None:
+        """Has the error raised again that has stopped the parser. Refuses input if it was a pause."""
+        errno = self.errno
         if errno == Errno.PAUSED:
             raise StateError("feed() while the parser is paused: call resume() first")
         if errno == Errno.PAUSED_UPGRADE:
@@ -121,11 +119,24 @@ class BaseParser:
         if errno == Errno.PAUSED_H2_UPGRADE:
             raise StateError("feed() behind the HTTP/2 connection preface: this is no HTTP/1 connection")
         assert self._failure is not None
-        return ParseError(*self._failure.args)
+        self._raised = ParseError(*self._failure)
 
-    def _error(self, code: int, position: Optional[int]) -> ParseError:
+    def _reason(self) -> str:
         reason: Optional[bytes] = library.llhttp_get_error_reason(self._address)
-        return ParseError(Errno(code), (reason or b"").decode("ascii", "backslashreplace"), position)
+        return (reason or b"").decode("ascii", "backslashreplace")
+
+    def _take_raised(self) -> Optional[BaseException]:
+        raised, self._raised = self._raised, None
+        return raised
+
+    def _raise(self) -> None:
+        """Raises what has gone wrong, if anything."""
+        error = self._take_raised()
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error  # its traceback now has this frame
 
     # ---- control
 
@@ -180,7 +191,9 @@ class BaseParser:
 
     @lenient.setter
     def lenient(self, flags: Lenient) -> None:
-        wanted = Lenient(flags)
+        wanted = int(Lenient(flags))
+        if wanted & ~sum(Lenient):
+            raise ValueError(f"{wanted:#x} has bits that are no lenient flag")
         self._begin("lenient set")
         try:
             for flag in Lenient:

@@ -137,11 +137,11 @@ class EventParser(BaseParser):
         :raises StateError: the parser is paused or upgraded, or this is called from :meth:`on_headers_complete`. No
             byte is parsed.
         """
-        error = self._execute(data)
+        self._execute(data)
         if self.upgraded:
             rest = memoryview(data).tobytes()[self._consumed :]
             self._events.append(Upgrade(rest, self._state.error == Errno.PAUSED_H2_UPGRADE))
-        return self._deliver(error)
+        return self._deliver()
 
     def finish(self) -> Iterator[Event]:
         """Tells the parser that no more bytes will come, and returns an iterator over the events.
@@ -149,7 +149,8 @@ class EventParser(BaseParser):
         :raises ParseError: from the iterator: a message is incomplete, or an error has stopped the parser before.
         :raises StateError: the parser is paused, or this is called from :meth:`on_headers_complete`.
         """
-        return self._deliver(self._finish())
+        self._finish()
+        return self._deliver()
 
     def reset(self) -> None:
         """Makes the parser ready for another connection, whatever its state.
@@ -160,11 +161,11 @@ class EventParser(BaseParser):
         self._events = []
         self._clear()
 
-    def _deliver(self, error: Optional[BaseException]) -> Iterator[Event]:
+    def _deliver(self) -> Iterator[Event]:
         events, self._events = self._events, []
-        if error is not None and not isinstance(error, Exception):
-            raise error  # an interrupt waits for nobody
-        return _events_then(events, error)
+        if not isinstance(self._raised, (Exception, type(None))):
+            self._raise()  # an interrupt waits for nobody
+        return _events_then(events, self._take_raised())
 
     # ---- the events as they are put together, from pieces: nearly always one each, and then join makes no copy
 
@@ -238,7 +239,7 @@ class EventParser(BaseParser):
 EventParser._settings = settings_for(EventParser, BaseParser, "_on_")
 
 
-def _events_then(events: list[Event], error: Optional[Exception]) -> Iterator[Event]:
+def _events_then(events: list[Event], error: Optional[BaseException]) -> Iterator[Event]:
     yield from events
     if error is not None:
         try:

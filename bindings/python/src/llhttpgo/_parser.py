@@ -56,12 +56,8 @@ class Parser(BaseParser):
         :raises ParseError: the bytes are not HTTP, or an error has stopped the parser before.
         :raises StateError: the parser is paused or upgraded, or this is called from a callback. No byte is parsed.
         """
-        error = self._execute(data)
-        if error is not None:
-            try:
-                raise error
-            finally:
-                del error  # its traceback has this frame
+        self._execute(data)
+        self._raise()
         return self._consumed
 
     def finish(self) -> None:
@@ -70,12 +66,8 @@ class Parser(BaseParser):
         :raises ParseError: a message is incomplete, or an error has stopped the parser before.
         :raises StateError: the parser is paused, or this is called from a callback.
         """
-        error = self._finish()
-        if error is not None:
-            try:
-                raise error
-            finally:
-                del error
+        self._finish()
+        self._raise()
 
     def on_message_begin(self) -> None:
         """A message begins: its first byte that is neither CR nor LF is there."""
