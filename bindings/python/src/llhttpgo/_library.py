@@ -84,22 +84,23 @@ def _complaint(library: ctypes.PyDLL) -> Optional[str]:
         _declare(library)
     except AttributeError as error:
         return f"not llhttp {VERSION}: {error}"
-    unused = 0xA5
     margin = b"\xa5" * 256
 
-    def cleared(struct: type[ctypes.Structure], function: str, *arguments: int) -> bytes:
-        """What a function leaves in a struct's memory and behind it."""
-        memory = bytearray([unused]) * ctypes.sizeof(struct) + margin
+    def written(struct: type[ctypes.Structure], function: str, *arguments: int) -> Optional[ctypes.Structure]:
+        """What a function makes of a struct, None if it goes beyond it."""
+        memory = bytearray(b"\xa5" * ctypes.sizeof(struct) + margin)
         block = (ctypes.c_ubyte * len(memory)).from_buffer(memory)
         getattr(library, function)(ctypes.addressof(block), *arguments)
-        return bytes(memory)
+        return struct.from_buffer_copy(memory) if memory.endswith(margin) else None
 
-    if cleared(llhttp_settings_t, "llhttp_settings_init") != bytes(llhttp_settings_t()) + margin:
+    settings = written(llhttp_settings_t, "llhttp_settings_init")
+    if settings is None or any(bytes(settings)):
         return f"not llhttp {VERSION}: its llhttp_settings_t is another"
-    settings = llhttp_settings_t()
-    address = ctypes.addressof(settings)
-    parser = llhttp_t(type=ParserType.RESPONSE, settings=address)
-    if cleared(llhttp_t, "llhttp_init", ParserType.RESPONSE, address) != bytes(parser) + margin:
+    expected = llhttp_t(type=ParserType.RESPONSE, settings=ctypes.addressof(settings))
+    parser = written(llhttp_t, "llhttp_init", ParserType.RESPONSE, ctypes.addressof(settings))
+    # The last member is among those that are looked at, so the struct is no shorter either.
+    public = [name for name, _ in MEMBERS if not name.startswith("_")]
+    if parser is None or any(getattr(parser, name) != getattr(expected, name) for name in public):
         return f"not llhttp {VERSION}: its llhttp_t is another"
     return None
 
