@@ -52,15 +52,15 @@ def test_the_library_in_use_is_named() -> None:
 
 def test_by_variable(package: Path, shared_library: Path) -> None:
     result = run(package, variable=str(shared_library))
-    assert result.stdout.split() == [str(shared_library), "18"], result.stderr
+    assert result.stdout.splitlines() == [str(shared_library), "18"], result.stderr
 
 
 def test_beside_the_package(package: Path, shared_library: Path) -> None:
     beside = package / "llhttpgo" / "libllhttp.so"
     shutil.copy(shared_library, beside)
-    assert run(package).stdout.split() == [str(beside), "18"]
-    assert run(package, variable="").stdout.split() == [str(beside), "18"]
-    assert run(package, variable=str(shared_library)).stdout.split()[0] == str(shared_library)
+    assert run(package).stdout.splitlines() == [str(beside), "18"]
+    assert run(package, variable="").stdout.splitlines() == [str(beside), "18"]
+    assert run(package, variable=str(shared_library)).stdout.splitlines()[0] == str(shared_library)
 
 
 def test_on_the_system(package: Path, shared_library: Path, tmp_path: Path) -> None:
@@ -68,14 +68,14 @@ def test_on_the_system(package: Path, shared_library: Path, tmp_path: Path) -> N
     folder.mkdir()
     shutil.copy(shared_library, folder / SONAME)
     result = run(package, path=folder)
-    assert result.stdout.split() == [SONAME, "18"], result.stderr
+    assert result.stdout.splitlines() == [SONAME, "18"], result.stderr
     (package / "llhttpgo" / "libllhttp.so").write_bytes(b"no library")
-    assert run(package, path=folder).stdout.split() == [SONAME, "18"]
+    assert run(package, path=folder).stdout.splitlines() == [SONAME, "18"]
 
 
 def test_by_variable_on_the_system(package: Path, shared_library: Path) -> None:
     result = run(package, variable=shared_library.name, path=shared_library.parent)
-    assert result.stdout.split() == [shared_library.name, "18"], result.stderr
+    assert result.stdout.splitlines() == [shared_library.name, "18"], result.stderr
 
 
 def test_nowhere(package: Path, tmp_path: Path) -> None:
