@@ -164,6 +164,23 @@ else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
 fi
 
+# Python: the package, on llhttp's own library as well; a program that has ctypes alone; and PyPI's packages that llhttp is in.
+if command -v python3 >/dev/null; then
+  check "consumer: Python" tests/consumers/python/run.sh "$build"
+  if bindings/python/tests/run.sh --prepare "$build" >"$logs/python.log" 2>&1; then
+    check "Python package" env LLHTTP_REFERENCE="${reference:-}" bindings/python/tests/run.sh "$build"
+  else
+    skip "Python package" "its tools cannot be had: $(tail -n 1 "$logs/python.log")"
+  fi
+  if tests/realworld/pypi.sh --prepare "$build" >"$logs/pypi.log" 2>&1; then
+    check "httptools and aiohttp" tests/realworld/pypi.sh "$build"
+  else
+    skip "httptools and aiohttp" "they cannot be had: $(tail -n 1 "$logs/pypi.log")"
+  fi
+else
+  skip "Python package, httptools and aiohttp" "python3 is missing"
+fi
+
 if [ "$skipped" -ne 0 ] && [ "${LLHTTP_TEST_STRICT:-0}" = 1 ]; then
   printf 'FAIL  %d skipped, and LLHTTP_TEST_STRICT is set\n' "$skipped"
   failed=$((failed + 1))
