@@ -129,6 +129,9 @@ func (c *testCase) check() (r result) {
 		}
 	}
 	if c.meta.without != "" {
+		if errno := errorName(c.log); errno != "" {
+			return fail(mode{}, "without is for what the lenient flags make acceptable, and this ends with %s", errno)
+		}
 		strict := *c
 		strict.meta.lenient = nil
 		for _, m := range []mode{{}, {chunk: 1}} {
