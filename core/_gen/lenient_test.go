@@ -24,8 +24,8 @@ func cited(text string) map[string]bool {
 	return found
 }
 
-// docs/lenient.md has a part for every flag of the table, in its order, and for no other. Each says what the page promises, cites what
-// the table cites, and has an example, which tests/cases/runner runs.
+// docs/lenient.md has a part for every flag of the table, in its order, and for no other. Each says what the page promises,
+// cites what the table cites, and has an example, which tests/cases/runner runs.
 func TestLenientPage(t *testing.T) {
 	text, err := os.ReadFile("../../docs/lenient.md")
 	if err != nil {
@@ -43,7 +43,8 @@ func TestLenientPage(t *testing.T) {
 			t.Errorf("place %d has llhttp_set_lenient_%s, want %s", i, name, flag.Setter())
 			continue
 		}
-		for _, want := range []string{"\n**Rule.** ", "\n**Attack.** ", "\n**When.** ", "\n```meta\nlenient: " + name + "\nwithout: HPE_"} {
+		example := "\n```meta\nlenient: " + name + "\nwithout: HPE_"
+		for _, want := range []string{"\n**Rule.** ", "\n**Attack.** ", "\n**When.** ", example} {
 			if !strings.Contains(part, want) {
 				t.Errorf("%s: no %q", name, strings.TrimSpace(want))
 			}

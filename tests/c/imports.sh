@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the shared library can call: every symbol that it takes from elsewhere is one of those below. So it cannot print, end the
-# process, start a thread, touch a signal, open a file or block: it has nothing to do that with. tests/freestanding looks for system
-# calls of its own in the parser's code.
+# What the shared library can call: every symbol that it takes from elsewhere is one of those below. So it cannot print,
+# end the process, start a thread, touch a signal, open a file or block: it has nothing to do that with.
+# tests/freestanding looks for system calls of its own in the parser's code.
 #
 #   imports.sh LIBRARY
 #
@@ -20,7 +20,7 @@ imported=$("$nm" -D --undefined-only "$lib" | awk '{ print $NF }' | sed 's/@.*//
 for name in $imported; do
     case $name in
         memcmp | memcpy | memmove | memset | strcmp | strlen | strncat) ;; # bytes in memory
-        malloc | free) ;;                # llhttp_alloc and llhttp_free, which llhttp.h declares; nothing.c counts the calls
+        malloc | free) ;;                # llhttp_alloc and llhttp_free; nothing.c counts the calls
         secure_getenv | getauxval) ;;    # at load: LLHTTP_SIMD, and the CPU on arm64
         _ITM_*TMCloneTable | __cxa_finalize | __gmon_start__) ;; # the compiler's start and end
         *)

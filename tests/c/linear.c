@@ -1,6 +1,6 @@
-/* Work grows as the input does, no faster: for each flood the instructions are counted for one, two and four times the units, in
- * one piece, byte by byte, and with a pause at every notification. Four times may cost no more on top of two times than a
- * little over twice what two times cost on top of one.
+/* Work grows as the input does, no faster: for each flood the instructions are counted for one, two and four times the
+ * units, in one piece, byte by byte, and with a pause at every notification. Four times may cost no more on top of two
+ * times than a little over twice what two times cost on top of one.
  *
  * It runs under callgrind, which counts; linear.sh starts it and reads the counts. Each count is dumped with a name:
  * flood, mode and size, separated by slashes. */

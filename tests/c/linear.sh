@@ -3,8 +3,8 @@
 #
 #   linear.sh PROGRAM        needs valgrind; LD_LIBRARY_PATH and LLHTTP_SIMD say which library and level is counted
 #
-# A parse of n bytes that costs a + b n + c n^2 instructions has (cost(4n) - cost(2n)) / (cost(2n) - cost(n)) between 2, if c is 0, and
-# 4, if b is. More than 2.2 is a failure; a hundred instructions are granted for what alignment does.
+# A parse of n bytes that costs a + b n + c n^2 instructions has (cost(4n) - cost(2n)) / (cost(2n) - cost(n)) between 2,
+# if c is 0, and 4, if b is. More than 2.2 is a failure; a hundred instructions are granted for what alignment does.
 set -euo pipefail
 
 dumps=$(mktemp -d)
@@ -29,7 +29,8 @@ find "$dumps" -name 'out.*' -print0 | sort -zV | xargs -0 cat | awk -F ': ' '
       first = cost[s, 2] - cost[s, 1]
       second = cost[s, 4] - cost[s, 2]
       good = cost[s, 1] > 0 && second <= 2.2 * first + 100
-      printf "%-50s %10d %10d %10d%s\n", s, cost[s, 1], cost[s, 2], cost[s, 4], good ? "" : "  FAIL: grows faster than the input"
+      verdict = good ? "" : "  FAIL: grows faster than the input"
+      printf "%-50s %10d %10d %10d%s\n", s, cost[s, 1], cost[s, 2], cost[s, 4], verdict
       if (good) passed++
       else failed++
     }

@@ -1,5 +1,5 @@
-// Package docs checks what the documents of the repository say about the repository: that what they link to is there, that
-// each promise of SECURITY.md names a test which is run, and that each case of request smuggling has a verdict.
+// Package docs checks what the documents of the repository say about the repository: that what they link to is there,
+// that each promise of SECURITY.md names a test which is run, and that each case of request smuggling has a verdict.
 package docs
 
 import (

@@ -210,7 +210,8 @@ func (v *verdict) against(log string) string {
 		}
 	}
 	if errno := errorName(log); messages != v.messages || errno != v.errno {
-		return fmt.Sprintf("the verdict says %d complete messages and error %q, the log %d and %q", v.messages, v.errno, messages, errno)
+		return fmt.Sprintf("the verdict says %d complete messages and error %q, the log %d and %q",
+			v.messages, v.errno, messages, errno)
 	}
 	return ""
 }

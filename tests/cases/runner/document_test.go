@@ -20,7 +20,9 @@ func read(t *testing.T, text string) ([]*testCase, error) {
 const blocks = "~http\nGET /\n~\n~log\n~\n"
 
 func TestHeadings(t *testing.T) {
-	cases, err := read(t, "# Topic\n## One\n"+blocks+"## Part\nAbout it.\n### Two\n"+blocks+"### Three\n"+blocks+"## Four\n"+blocks)
+	text := "# Topic\n## One\n" + blocks + "## Part\nAbout it.\n### Two\n" + blocks + "### Three\n" + blocks +
+		"## Four\n" + blocks
+	cases, err := read(t, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +44,8 @@ func TestDocumentErrors(t *testing.T) {
 		{"## One\n" + blocks + "## One\n" + blocks, "a second case"},
 		{"## Part\n### One\n" + blocks + "### One\n" + blocks, "a second case"},
 		{"## One\n" + blocks + "~meta\nverdict: taken 1\n~\n", "cites no section"},
-		{"## One\nRFC 9112, Section 3.\n" + blocks + "## Two\n" + blocks + "~meta\nverdict: taken 1\n~\n", "cites no section"},
+		{"## One\nRFC 9112, Section 3.\n" + blocks + "## Two\n" + blocks + "~meta\nverdict: taken 1\n~\n",
+			"cites no section"},
 		{"## One\n" + blocks + "~meta\nverdict: good\n~\n", "unknown word"},
 		{"## One\n" + blocks + "~meta\nverdict:\n~\n", "verdict: empty"},
 		{"## One\n" + blocks + "~meta\nverdict: refused\n~\n", "does not go with"},
@@ -55,13 +58,15 @@ func TestDocumentErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %q", test.text, err, test.want)
 		}
 	}
-	if _, err := read(t, "## One\nSee RFC\n9112, Sections 3 and 4.\n"+blocks+"~meta\nverdict: laxer 1 HPE_STRICT\n~\n"); err != nil {
+	over := "## One\nSee RFC\n9112, Sections 3 and 4.\n" + blocks + "~meta\nverdict: laxer 1 HPE_STRICT\n~\n"
+	if _, err := read(t, over); err != nil {
 		t.Errorf("a citation over the end of a line: %v", err)
 	}
 }
 
 func TestVerdict(t *testing.T) {
-	const log = "0       message_begin\n9       message_complete close\n10      error HPE_CLOSED_CONNECTION: Data after `Connection: close`"
+	const log = "0       message_begin\n9       message_complete close\n" +
+		"10      error HPE_CLOSED_CONNECTION: Data after `Connection: close`"
 	for _, test := range []struct {
 		verdict string
 		agrees  bool
@@ -82,7 +87,8 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 	taken := verdict{word: "taken", messages: 1}
-	if wrong := taken.against("9       message_complete keep-alive\n9       upgrade HPE_PAUSED_UPGRADE: Pause on CONNECT/Upgrade"); wrong != "" {
+	const upgrade = "9       message_complete keep-alive\n9       upgrade HPE_PAUSED_UPGRADE: Pause on CONNECT/Upgrade"
+	if wrong := taken.against(upgrade); wrong != "" {
 		t.Errorf("an upgrade counts as an error: %s", wrong)
 	}
 }
