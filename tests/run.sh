@@ -68,6 +68,7 @@ check "go vet" go vet -unsafeptr=false ./... ./core/_gen ./capi/_gen
 check "generated files are up to date" go run ./core/_gen -check
 check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
+check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
 for name in results rewind fields lifetimes api hosts hostile abi simd; do
   compile "$name" "tests/c/$name.c"
@@ -96,13 +97,14 @@ for kind in direct conventional; do
   check "$kind: example" "${on[@]}" "$bin/example"
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
-  check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md
+  check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
+check "direct: imports" tests/c/imports.sh "$direct/libllhttp.so.9.4.3"
 if command -v python3 >/dev/null; then
   check "direct: from Python, opened and closed" python3 tests/c/ctypes_host.py "$direct/libllhttp.so.9.4.3"
 else
@@ -114,6 +116,10 @@ if command -v valgrind >/dev/null; then
   for name in layout_c results rewind fields lifetimes api hosts hostile simd; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
+  done
+  compile linear tests/c/linear.c
+  for level in "" generic; do
+    check "${level:-direct}: linear" env LLHTTP_SIMD=$level LD_LIBRARY_PATH="$direct" tests/c/linear.sh "$bin/linear"
   done
 else
   skip "valgrind" "valgrind is missing"
@@ -148,6 +154,8 @@ if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/refe
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
   check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
+  check "reference: cases" env "LD_LIBRARY_PATH=$(dirname "$reference")" go run ./tests/cases/runner --reference --splits=false \
+    --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
