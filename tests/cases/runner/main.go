@@ -26,6 +26,7 @@ var (
 	update    = flag.Bool("update", false, "rewrite the logs of the documents from what the tool shows; for use with llhttp itself")
 	reference = flag.Bool("reference", false, "the library is llhttp itself: skip cases marked 'reference: no'")
 	splits    = flag.Bool("splits", true, "also cut each input in two, at every byte")
+	list      = flag.String("list", "", "run nothing, and list the cases with this `verdict`")
 	only      = flag.String("only", "", "run only cases whose 'document: name' contains this")
 	inputs    = flag.Bool("inputs", false, "run nothing; print each case's name, type, lenient flags and input (in base64), one JSON object a line")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
@@ -62,6 +63,14 @@ func run(paths []string) error {
 				cases = append(cases, c)
 			}
 		}
+	}
+	if *list != "" {
+		for _, c := range cases {
+			if c.meta.verdict.word == *list {
+				fmt.Printf("%s:%d: %s\n", c.path, c.line, c.name)
+			}
+		}
+		return nil
 	}
 	if len(cases) == 0 {
 		return errors.New("no case to run")
@@ -131,6 +140,28 @@ func (c *testCase) check() (r result) {
 	fail := func(m mode, format string, args ...any) result {
 		r.failure = fmt.Sprintf("with %s\n", strings.Join(c.arguments(m), " ")) + fmt.Sprintf(format, args...)
 		return r
+	}
+	if c.meta.verdict.word != "" {
+		if wrong := c.meta.verdict.against(c.log); wrong != "" {
+			return fail(mode{}, "%s", wrong)
+		}
+	}
+	if c.meta.without != "" {
+		if errno := errorName(c.log); errno != "" {
+			return fail(mode{}, "without is for what the lenient flags make acceptable, and this ends with %s", errno)
+		}
+		strict := *c
+		strict.meta.lenient = nil
+		for _, m := range []mode{{}, {chunk: 1}} {
+			runs, err := strict.trace(m)
+			if err != nil {
+				return fail(m, "without the lenient flags: %v", err)
+			}
+			r.runs++
+			if log := render(runs[0].events); errorName(log) != c.meta.without {
+				return fail(m, "without the lenient flags it should end with %s, but is\n%s", c.meta.without, log)
+			}
+		}
 	}
 	var whole []event
 	for _, m := range modes(len(c.input)) {
