@@ -42,7 +42,7 @@ check() {
 
 compile() { $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -pthread "$@"; }
 
-env -u CC LLHTTP_BUILD_DIR="$work/build" CC="$cc" "$root/build.sh" lib >"$work/build.log" 2>&1 || {
+LLHTTP_BUILD_DIR="$work/build" CC="$cc" "$root/build.sh" lib >"$work/build.log" 2>&1 || {
   cat "$work/build.log"
   exit 1
 }
