@@ -190,6 +190,26 @@ def launch(worlds, kind, options, kept, generator):
             server.stop()
 
 
+def launches(worlds, wanted, options, kept, generator):
+    """All launches; how many were done. One that is interrupted counts for nothing, and no other follows."""
+    for number in range(options.launches):
+        fresh = {kind: {request: {"launches": [], "profiles": []} for request in REQUESTS} for kind in wanted}
+        try:
+            for kind in generator.sample(wanted, len(wanted)):
+                launch(worlds, kind, options, fresh[kind], generator)
+        except KeyboardInterrupt:
+            print(f"interrupted in launch {number + 1}", file=sys.stderr)
+            return number
+        ratios = []
+        for kind, requests in fresh.items():
+            for request, entry in requests.items():
+                for key, values in entry.items():
+                    kept[kind][request][key] += values
+                ratios.append(f"{kind} {request} {timed_ratio(entry['launches']):.3f}")
+        print(f"launch {number + 1} of {options.launches}: {', '.join(ratios)}", file=sys.stderr)
+    return options.launches
+
+
 # ---- what can be said ----
 
 
@@ -345,23 +365,14 @@ def main():
     wanted = options.server or list(SERVERS)
     generator = random.Random()
     started, load = time.time(), os.getloadavg()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
     with tempfile.TemporaryDirectory(prefix="llhttp-endtoend.") as work:
         worlds = Worlds(build, build / "lib", Path(work))
         prepare(build, worlds, wanted)
         kept = {kind: {request: {"launches": [], "profiles": []} for request in REQUESTS} for kind in wanted}
-        for number in range(options.launches):
-            for kind in generator.sample(wanted, len(wanted)):
-                launch(worlds, kind, options, kept[kind], generator)
-            print(
-                f"launch {number + 1} of {options.launches}: "
-                + ", ".join(
-                    f"{kind} {request} {timed_ratio(entry['launches'][-1:]):.3f}"
-                    for kind, requests in kept.items()
-                    for request, entry in requests.items()
-                ),
-                file=sys.stderr,
-            )
+        done = launches(worlds, wanted, options, kept, generator)
+        if done == 0:
+            raise Failure("stopped before anything was measured")
         versions = worlds.versions()
         pypi = {
             line.split("==")[0]: line.strip().split("==")[1]
@@ -373,7 +384,7 @@ def main():
         }
     facts = about_machine(options.machine)
     facts |= {
-        "launches": options.launches,
+        "launches": done,
         "blocks": options.blocks,
         "seconds": options.seconds,
         "connections": CONNECTIONS,
