@@ -28,6 +28,9 @@ var outputs = []struct{ template, file string }{
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
+	{"node_tables.h.tmpl", "bindings/node/src/tables_gen.h"},
+	{"node_tables.js.tmpl", "bindings/node/lib/tables_gen.js"},
+	{"node_tables.d.ts.tmpl", "bindings/node/lib/tables_gen.d.ts"},
 }
 
 func main() {
@@ -128,7 +131,9 @@ var functions = template.FuncMap{
 	"add":        func(a, b int) int { return a + b },
 	"comment":    comment,
 	"enumerator": enumerator,
+	"cut":        func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
+	"jsDoc":      jsDoc,
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
 	"rows":       rows,
 	"shift":      func(n int) int { return 1 << n },
