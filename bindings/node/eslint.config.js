@@ -1,23 +1,10 @@
+// The lint rules: ESLint's recommended ones.
 'use strict';
 
 const js = require('@eslint/js');
 
-const globals = [
-  'Buffer',
-  'SharedArrayBuffer',
-  'Atomics',
-  'URL',
-  '__dirname',
-  'console',
-  'exports',
-  'gc',
-  'module',
-  'process',
-  'require',
-  'setImmediate',
-  'setTimeout',
-  'structuredClone',
-];
+const globals = ['Buffer', 'SharedArrayBuffer', '__dirname', 'console', 'exports', 'gc', 'module', 'process', 'require'];
+globals.push('setImmediate', 'structuredClone');
 
 module.exports = [
   { ignores: ['build/', '_llhttp/'] },
@@ -30,5 +17,4 @@ module.exports = [
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
   },
-  { files: ['**/*.mjs'], languageOptions: { sourceType: 'module' } },
 ];

@@ -18,7 +18,9 @@ const { INFO_LENIENT, INFO_ERRNO } = native;
 const { INFO_UPGRADE, INFO_KEEP_ALIVE, INFO_NEEDS_EOF, INFO_METHOD_KNOWN } = native;
 const { HPE_OK, HPE_PAUSED, HPE_PAUSED_UPGRADE, HPE_PAUSED_H2_UPGRADE } = ERRNO;
 
-const EVENT_NUMBERS = new Map(EVENTS.map(({ name }, number) => [name, number]));
+const EVENT_NAMES = EVENTS.map(({ name }) => name);
+const EVENT_NUMBERS = new Map(EVENT_NAMES.map((name, number) => [name, number]));
+const IS_SPAN = EVENTS.map(({ span }) => span);
 const CALLBACK_NAMES = new Set(EVENTS.map(({ callback }) => callback));
 const HEADERS_COMPLETE = EVENT_NUMBERS.get('headersComplete');
 const MESSAGE_COMPLETE = EVENT_NUMBERS.get('messageComplete');
@@ -223,8 +225,8 @@ function toContentLength(words, at) {
 // The event of the record that begins at words[at].
 function decode(words, at, input) {
   const number = words[at] & 0xff;
-  const { name, span } = EVENTS[number];
-  if (span) return new SpanEvent(name, input, words[at + 1], words[at + 2]);
+  const name = EVENT_NAMES[number];
+  if (IS_SPAN[number]) return new SpanEvent(name, input, words[at + 1], words[at + 2]);
   if (number === HEADERS_COMPLETE || number === MESSAGE_COMPLETE) return new MessageInfo(name, words, at + 1);
   if (number === CHUNK_HEADER) return new ChunkHeaderEvent(name, toContentLength(words, at + 1));
   return new NotificationEvent(name);
@@ -427,11 +429,11 @@ class HTTPParser {
     const number = tape[TAPE_RECORD] & 0xff;
     const { name, owner, method } = this.#callbacks[number];
     let result;
-    if (EVENTS[number].span) {
+    if (IS_SPAN[number]) {
       const offset = tape[TAPE_RECORD + 1];
       result = method.call(owner, this.#input.subarray(offset, offset + tape[TAPE_RECORD + 2]), offset, this);
     } else if (number === HEADERS_COMPLETE || number === MESSAGE_COMPLETE) {
-      result = method.call(owner, new MessageInfo(EVENTS[number].name, tape, TAPE_RECORD + 1), this);
+      result = method.call(owner, new MessageInfo(EVENT_NAMES[number], tape, TAPE_RECORD + 1), this);
     } else if (number === CHUNK_HEADER) {
       result = method.call(owner, toContentLength(tape, TAPE_RECORD + 1), this);
     } else {
