@@ -3,7 +3,17 @@
 
 const js = require('@eslint/js');
 
-const globals = ['Buffer', 'SharedArrayBuffer', '__dirname', 'console', 'exports', 'gc', 'module', 'process', 'require'];
+const globals = [
+  'Buffer',
+  'SharedArrayBuffer',
+  '__dirname',
+  'console',
+  'exports',
+  'gc',
+  'module',
+  'process',
+  'require',
+];
 globals.push('setImmediate', 'structuredClone');
 
 module.exports = [

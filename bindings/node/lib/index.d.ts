@@ -28,7 +28,8 @@ export const simdLevel: string;
 export const simdError: string | null;
 
 /** An element of a message, or a piece of one: it is cut where the input ends, and perhaps elsewhere, and a piece
- * may be empty. The pieces of an element lie between the event before and the one named after it with `Complete`. */
+ * may be empty. All pieces come before the event of the same name with `Complete`; those of the body before
+ * `chunkComplete` or `messageComplete`. */
 export interface SpanEvent {
   readonly type: SpanName;
   /** Where the bytes begin in what was given to `execute`. */

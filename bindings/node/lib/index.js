@@ -54,7 +54,7 @@ class HTTPParserError extends Error {
     this.errno = errno;
     this.reason = reason;
     this.bytesParsed = bytesParsed;
-    this.events = events;
+    Object.defineProperty(this, 'events', { value: events }); // not shown with the error: there may be many
   }
 }
 Object.defineProperty(HTTPParserError.prototype, 'name', {
@@ -240,12 +240,18 @@ function decodeAll(words, input) {
 
 // ---- tapes ----
 
-// There is one for each parse under way: a callback of one parser may run another. They are used again. One that had
-// to grow is kept if it is not too large.
+// There is one for each parse under way: a callback of one parser may run another. They are used again, one that had
+// to grow as well, unless it is too large or too many parses lie within each other.
 const TAPE_WORDS = 4096;
 const TAPE_WORDS_KEPT = 1 << 18;
+const TAPES_KEPT = 8;
 const tapes = [];
 let parsesUnderWay = 0;
+
+function keep(tape) {
+  if (tape.length <= TAPE_WORDS_KEPT && parsesUnderWay < TAPES_KEPT) tapes[parsesUnderWay] = tape;
+  return tape;
+}
 
 const info = new Uint32Array(INFO_WORDS);
 
@@ -292,7 +298,9 @@ class HTTPParser {
     try {
       errno = native.execute(this.#handle, bytes, tape, this.#dispatch);
     } finally {
-      this.#end();
+      parsesUnderWay--; // first what needs no call: where the stack has overflown, a call fails
+      this.#tape = null;
+      this.#input = NO_BYTES;
       this.#bytesParsed = tape[TAPE_PARSED];
       this.#rest = this.#bytesParsed < bytes.length ? bytes.subarray(this.#bytesParsed) : NO_BYTES;
     }
@@ -306,7 +314,9 @@ class HTTPParser {
     try {
       errno = native.finish(this.#handle, tape, this.#dispatch);
     } finally {
-      this.#end();
+      parsesUnderWay--;
+      this.#tape = null;
+      this.#input = NO_BYTES;
     }
     return this.#result(errno, isPause(errno), tape, NO_BYTES);
   }
@@ -394,18 +404,12 @@ class HTTPParser {
   }
 
   #begin(input) {
-    const tape = (tapes[parsesUnderWay] ??= new Uint32Array(TAPE_WORDS));
+    const tape = tapes[parsesUnderWay] ?? keep(new Uint32Array(TAPE_WORDS));
     tape[TAPE_PARSED] = 0;
     this.#tape = tape;
     this.#input = input;
     parsesUnderWay++;
     return tape;
-  }
-
-  #end() {
-    parsesUnderWay--;
-    this.#tape = null;
-    this.#input = NO_BYTES;
   }
 
   #result(errno, pausedNow, tape, input) {
@@ -419,8 +423,7 @@ class HTTPParser {
     const longer = new Uint32Array(tape[TAPE_USED]);
     longer[TAPE_USED] = tape[TAPE_USED];
     native.overflow(this.#handle, longer);
-    if (longer.length <= TAPE_WORDS_KEPT) tapes[parsesUnderWay] = longer;
-    return longer;
+    return keep(longer);
   }
 
   // Calls the callback whose event is in its place on the tape. Returns a result as llhttp's callbacks have it.

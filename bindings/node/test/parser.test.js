@@ -420,6 +420,19 @@ describe('callbacks', () => {
     );
   });
 
+  test('that never end: the stack overflows, which is an exception, and all is well again', () => {
+    const parser = new HTTPParser(REQUEST, { callbacks: { onUrl: () => nest() } });
+    const nest = () => {
+      new HTTPParser(REQUEST, { callbacks: { onUrl: nest } }).execute(request);
+    };
+    for (let round = 0; round < 3; round++) {
+      assert.throws(() => parser.execute(request), RangeError);
+      assert.equal(parser.code, 'HPE_USER');
+      parser.reset();
+      assert.deepEqual(summary(new HTTPParser(REQUEST, { events: ['url'] }).execute(request)), ['url /x']);
+    }
+  });
+
   test('may relax rules, from the next byte on', () => {
     const input = Buffer.from('GET / HTTP/1.1\r\nA: b\x01\r\n\r\n');
     const strict = new HTTPParser(REQUEST);
