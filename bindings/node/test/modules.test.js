@@ -1,4 +1,4 @@
-// The package as others load it: by require, by import, with a derived copy of nothing that others could change.
+// The package as others load it: by require, by import, with other kernels; and that nobody can change its tables.
 'use strict';
 
 const assert = require('node:assert/strict');
