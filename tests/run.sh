@@ -150,6 +150,12 @@ else
   skip "consumers" "missing: ${consumers_need[*]}"
 fi
 
+# The package for Node, and a project that uses it.
+node_lacks=
+for tool in node npm cmake; do command -v "$tool" >/dev/null || node_lacks="$node_lacks $tool"; done
+[ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
+if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
+
 if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
   check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl

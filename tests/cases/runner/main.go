@@ -6,8 +6,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,7 +15,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 )
 
 var (
@@ -28,7 +25,11 @@ var (
 	list      = flag.String("list", "", "run nothing, and list the cases with this `verdict`")
 	only      = flag.String("only", "", "run only cases whose 'document: name' contains this")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
+	batch     = flag.Bool("batch", false, "the tool is one that is started once for many runs, as tests/cases/README.md describes")
 )
+
+// traceTool is what runs the cases.
+var traceTool tool
 
 func main() {
 	flag.Usage = func() {
@@ -76,6 +77,15 @@ func run(paths []string) error {
 	// The tool may be a relative path with a separator; exec wants it to exist now, not at the first case.
 	if _, err := exec.LookPath(*tracePath); err != nil {
 		return err
+	}
+	traceTool = onceTool{*tracePath}
+	if *batch {
+		t, err := newBatchTool(*tracePath, max(*jobs, 1))
+		if err != nil {
+			return err
+		}
+		traceTool = t
+		defer t.close()
 	}
 	if *update {
 		return updateDocuments(cases)
@@ -215,23 +225,16 @@ func (c *testCase) arguments(m mode) []string {
 
 // trace runs the tool and returns its runs: one, or with splitEach as many as there are cuts.
 func (c *testCase) trace(m mode) ([]traced, error) {
-	context, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	command := exec.CommandContext(context, *tracePath, c.arguments(m)...)
-	command.Stdin = bytes.NewReader(c.input)
-	var out, complaint strings.Builder
-	command.Stdout, command.Stderr = &out, &complaint
-	err := command.Run()
-	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
-		return nil, fmt.Errorf("%v %s", err, complaint.String())
+	out, status, err := traceTool.run(c.arguments(m), c.input)
+	if err != nil {
+		return nil, err
 	}
-	events, decodeErr := decode(out.String(), c.seen)
-	if decodeErr != nil {
-		return nil, decodeErr
+	events, err := decode(out, c.seen)
+	if err != nil {
+		return nil, err
 	}
 	stopped := len(events) > 0 && events[len(events)-1].Event == "error"
-	if (err != nil) != stopped {
+	if (status != 0) != stopped {
 		return nil, fmt.Errorf("the exit status does not agree with the last event")
 	}
 	return separate(events, m), nil
