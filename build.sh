@@ -247,7 +247,7 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional arm64 tight tests test-logs reference bench ci-go vectors.txt; do
+    for folder in lib include bin obj conventional arm64 tight tests test-logs reference bench ci-go python pypi vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true
