@@ -143,7 +143,8 @@ build_lib() {
   api_symbols >"$work/exports.txt"
 
   # The Go linker lays out the parser; extract takes it out of the Go runtime's company.
-  go_build -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi
+  # Its debugging information tells how frames are unwound.
+  go_build -buildmode=c-archive -o "$work/go.a" ./capi
   (cd "$work" && $ar x go.a go.o)
   (cd "$root" && go run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) >"$work/core.s"
   $cc -c -o "$work/core.o" "$work/core.s"
