@@ -3,7 +3,10 @@
  *
  * The unwinder is the one of the C++ runtime, which reads the tables in the library. On x86-64 a parse is stepped through with
  * the CPU's trap flag, at every level: the table is asked at each instruction. On every machine it is asked in a storm of
- * signals, as profilers do. LLHTTP_TEST_STORM: how many signals (400). LLHTTP_TEST_EMULATED: do without the trap flag. */
+ * signals, as profilers do. LLHTTP_TEST_STORM: how many signals (400). LLHTTP_TEST_EMULATED: do without the trap flag.
+ *
+ *   unwind            everything
+ *   unwind --parse    only parses, at every level, so that each function of the library is called: for a debugger to look at */
 #include "check.h"
 #include "llhttp.h"
 #include "llhttp_ext.h"
@@ -433,7 +436,25 @@ __attribute__((noinline)) static void in_callbacks(void) {
   CHECK_INT(callbacks_bad, 0);
 }
 
-int main(void) {
+/* What the steps go through, at full speed. */
+static void parse_all(void) {
+  size_t m;
+  int level;
+  for (level = LLHTTP_EXT_SIMD_GENERIC; level <= LLHTTP_EXT_SIMD_NEON; level++) {
+    if (llhttp_ext_simd_set(level) != 0 || llhttp_ext_simd_get() != level) continue;
+    for (m = 0; m < MESSAGES; m++) {
+      parse(llhttp_execute, m, SIZE_MAX, &settings, 1);
+      parse(llhttp_execute, m, 37, &settings, 0);
+      parse(llhttp_execute, m, SIZE_MAX, NULL, 0);
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--parse") == 0) {
+    parse_all();
+    return 0;
+  }
   if (!dl_iterate_phdr(find_library, NULL) || text_start == 0) {
     fprintf(stderr, "unwind: the library is not loaded\n");
     return 2;
