@@ -3,7 +3,7 @@ function, and in a callback; each time the function must be known by its name an
 
     gdb -nx -batch -x tests/hosts/gdb_frames.py --args build/tests/unwind --parse
 
-NM_LIBRARY: the library's file, whose symbol table says which functions there are. The closing line is "N passed, M failed".
+SYMBOLS_OF: the file whose symbol table says which functions there are, the library or a program that contains it. The closing line is "N passed, M failed".
 """
 import os
 import re
@@ -61,7 +61,7 @@ def main():
     first = gdb.Breakpoint("main")
     gdb.execute("run")
     first.delete()
-    functions = symbols(os.environ["NM_LIBRARY"])
+    functions = symbols(os.environ["SYMBOLS_OF"])
     base = int(gdb.parse_and_eval("(unsigned long) &llhttp_execute")) - functions["llhttp_execute"][0]
     waiting = {}
     for name, (offset, size) in functions.items():
