@@ -6,15 +6,17 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")" && pwd)
 build=${LLHTTP_BUILD_DIR:-$root/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
-version=9.4.3
-soname=libllhttp.so.9.4
+# The header has the version, the soname follows from it.
+version=$(sed -n 's/^#define LLHTTP_VERSION_[A-Z]* //p' "$root/capi/llhttp_compat.h" | paste -s -d . -)
+soname=libllhttp.so.${version%.*}
 
+go=${GO:-go}
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
 ld=${LD:-ld}
 ar=${AR:-ar}
 objcopy=${OBJCOPY:-objcopy}
-goarch=$(go env GOARCH 2>/dev/null || true) # go's architecture to build for
+goarch=$("$go" env GOARCH 2>/dev/null || true) # go's architecture to build for
 
 if [ -t 2 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
 say() { printf '%s==> %s%s\n' "$bold" "$*" "$plain" >&2; }
@@ -37,8 +39,9 @@ writable() {
 use_target() {
   local triple
   case $1 in
+    amd64) triple=x86_64-linux-gnu ;;
     arm64) triple=aarch64-linux-gnu ;;
-    *) die "unknown target '$1'; known: arm64" ;;
+    *) die "unknown target '$1'; known: amd64, arm64" ;;
   esac
   goarch=$1
   build=$build/$1
@@ -49,9 +52,10 @@ use_target() {
   objcopy=${OBJCOPY:-$triple-objcopy}
 }
 
-# go_build ARGUMENT...: go build, with C, for the target.
+# go_build ARGUMENT...: go build, with C, for the target. In what repository the sources lie, and whose it is, does not
+# matter.
 go_build() {
-  (cd "$root" && GOARCH=$goarch CGO_ENABLED=1 CC=$cc go build -trimpath "$@")
+  (cd "$root" && GOARCH=$goarch CGO_ENABLED=1 CC=$cc "$go" build -trimpath -buildvcs=false "$@")
 }
 
 usage() {
@@ -60,15 +64,25 @@ usage: ./build.sh COMMAND
 
   lib                build build/lib/libllhttp.so.9.4.3, build/lib/libllhttp.a and build/include
   lib --goamd64 V    the library for newer x86-64 CPUs alone: V is v2 (SSE4.2) or v3 (AVX2)
-  lib --target ARCH  the library and llhttp-trace for another architecture (arm64), by cross tools, in build/ARCH
+  lib --target ARCH  the library and llhttp-trace for another architecture (amd64, arm64), by cross tools, in build/ARCH
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
+  install            put the library, headers, libllhttp.pc and a CMake package below a prefix: --prefix P (/usr/local),
+                     --libdir D (lib), --includedir D (include), both below P or absolute; --goamd64 and --target as for
+                     lib. DESTDIR in the environment goes before all paths. What is installed may be moved as a
+                     whole, unless its prefix is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   clean              remove what was built
 
-Environment: CC, CXX, LD, AR, OBJCOPY name the tools; CFLAGS is added for the C sources;
-LLHTTP_BUILD_DIR is where everything is put instead of build/.
+  What CMakeLists.txt calls (--goamd64 and --target as for lib):
+  describe           the files that the library is made of, and how to link it, as lines of NAME=VALUE;
+                     stops with a message if a tool is missing
+  object             all code of the library as one relocatable object, and the headers
+  pc                 print libllhttp.pc; options as for install
+
+Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools; CFLAGS is added for the C sources, LDFLAGS for the shared
+library; LLHTTP_BUILD_DIR is where everything is put instead of build/.
 EOF
 }
 
@@ -80,13 +94,24 @@ fresh() {
   for file; do [ -e "$file" ] || return 1; done
 }
 
-# sources_hash WORD...: of everything that goes into the library, and of the words (options, tool versions).
+# library_files: the files that the library is made of, one a line, relative to the root. Tests and generators are not.
+library_files() {
+  printf '%s\n' build.sh go.mod go.sum
+  (cd "$root" && find capi core tools/extract -name _gen -prune -o \
+    -type f \( -name '*.go' ! -name '*_test.go' -o -name '*.[chsS]' \) -print) | LC_ALL=C sort
+}
+
+# library_folders: where a new file would be one of them.
+library_folders() {
+  (cd "$root" && find capi core tools/extract -name _gen -prune -o -type d -print) | LC_ALL=C sort
+}
+
+# sources_hash WORD...: of everything that goes into the library, of the tools, and of the words.
 sources_hash() {
   {
-    printf '%s\n' "$@"
+    printf '%s\n' "$@" "$goarch" "$("$go" env GOAMD64)" "$("$go" version)" "$($cc --version)" "${CFLAGS:-}"
     cd "$root"
-    cat go.mod go.sum build.sh
-    find core capi tools/extract -type f \( -name '*.go' -o -name '*.[chsS]' -o -name '*.map' \) -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+    library_files | tr '\n' '\0' | xargs -0 sha256sum
   } | sha256sum | cut -d' ' -f1
 }
 
@@ -95,15 +120,20 @@ api_symbols() {
   sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(llhttp_[a-z_0-9]*\)(.*/\2/p' "$root"/capi/llhttp_compat.h "$root"/capi/llhttp_ext.h | LC_ALL=C sort -u
 }
 
-install_headers() {
+# put_header FROM TO: a header that has not changed stays as it is, so that programs need no rebuild.
+put_header() {
+  cmp -s "$root/capi/$1" "$2" || cp "$root/capi/$1" "$2"
+}
+
+put_headers() {
   mkdir -p "$1/include"
-  cp "$root/capi/llhttp_compat.h" "$1/include/llhttp.h"
-  cp "$root/capi/llhttp_ext.h" "$1/include/llhttp_ext.h"
+  put_header llhttp_compat.h "$1/include/llhttp.h"
+  put_header llhttp_ext.h "$1/include/llhttp_ext.h"
 }
 
 link_names() {
-  ln -sf "libllhttp.so.$version" "$1/lib/$soname"
-  ln -sf "$soname" "$1/lib/libllhttp.so"
+  ln -sf "libllhttp.so.$version" "$1/$soname"
+  ln -sf "$soname" "$1/libllhttp.so"
 }
 
 version_script() {
@@ -114,31 +144,50 @@ version_script() {
 
 # baseline: tells simd.c the level that every CPU has which the library is for; GOAMD64 tells the Go compiler.
 baseline() {
-  case $goarch-$(go env GOAMD64) in
+  case $goarch-$("$go" env GOAMD64) in
     amd64-v2) echo -DLLHTTP_BASELINE=1 ;;
     amd64-v3 | amd64-v4) echo -DLLHTTP_BASELINE=2 ;;
   esac
 }
 
-build_lib() {
-  need go "compile the parser"
+# need_go: Go must be there, and as new as go.mod wants it.
+need_go() {
+  local wanted have
+  wanted=$(sed -n 's/^go //p' "$root/go.mod")
+  need "$go" "compile the parser; Go $wanted or newer"
+  # An older Go may fetch the newer one that go.mod names, and then tells that one's version.
+  have=$(cd "$root" && "$go" env GOVERSION 2>&1) || true
+  [[ $have =~ ^(devel )?go([0-9]+(\.[0-9]+)*) ]] &&
+    [ "$(printf '%s\n' "$wanted" "${BASH_REMATCH[2]}" | sort -V | head -n 1)" = "$wanted" ] ||
+    die "Go $wanted or newer is needed to compile the parser; the version of $go is: $have"
+}
+
+need_tools() {
+  need_go
   need "${cc%% *}" "compile the driver and link the library"
   need as "assemble the parser"
-  need "$ld" "make the static library"
+  need "$ld" "put all code into one object"
   need "$ar" "unpack and make archives"
-  need "$objcopy" "hide what is not the API's in the static library"
-  local out=$build hash work
-  hash=$(sources_hash lib "$goarch" "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}" "$(go env GOAMD64)")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} "$out"/include/{llhttp.h,llhttp_ext.h}; then
-    say "library is up to date: $out/lib"
+  need "$objcopy" "hide what is not the API's"
+}
+
+# How the shared library is linked from the object, beside its soname.
+set_link_flags() {
+  link_flags=(-Wl,--version-script="$build/obj/lib/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack)
+}
+
+# build_object: all code of the library in one relocatable object, in which the API's names alone are global.
+build_object() {
+  need_tools
+  local work=$build/obj/lib hash
+  hash=$(sources_hash object)
+  if fresh "$work/.stamp" "$hash" "$work"/{all.o,exports.map} "$build"/include/{llhttp.h,llhttp_ext.h}; then
     return
   fi
-  say "building the library in $out/lib"
-  writable "$out"
-  work=$out/obj/lib
-  rm -rf "$work" "$out/lib/.stamp"
-  mkdir -p "$work" "$out/lib"
-  install_headers "$out"
+  writable "$build"
+  rm -rf "$work"
+  mkdir -p "$work"
+  put_headers "$build"
   version_script >"$work/exports.map"
   api_symbols >"$work/exports.txt"
 
@@ -146,30 +195,64 @@ build_lib() {
   # Its debugging information tells how frames are unwound.
   go_build -buildmode=c-archive -o "$work/go.a" ./capi
   (cd "$work" && $ar x go.a go.o)
-  (cd "$root" && go run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) >"$work/core.s"
+  (cd "$root" && "$go" run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) \
+    >"$work/core.s"
   $cc -c -o "$work/core.o" "$work/core.s"
   local source objects=("$work/core.o")
   for source in "$root"/capi/*.c; do
     objects+=("$work/$(basename "$source" .c).o")
-    # -fexceptions: an exception that a callback throws may pass through. Aligned: where the code happens to lie changed
-    # figures by up to 5 %.
-    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wall -Wextra -fPIC -fexceptions -DLLHTTP_DIRECT $(baseline) ${CFLAGS:-} -c -o "${objects[-1]}" "$source"
+    # What CFLAGS must not change comes after it. -fexceptions: an exception that a callback throws may pass through.
+    # -fno-lto: ld -r and objcopy need machine code. Aligned: where the code happens to lie changed figures by up to 5 %.
+    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wall -Wextra ${CFLAGS:-} -fPIC -fexceptions -fno-lto -fvisibility=default \
+      -DLLHTTP_DIRECT $(baseline) -c -o "${objects[-1]}" "$source"
   done
-  $cc -shared -o "$out/lib/libllhttp.so.$version" "${objects[@]}" \
-    -Wl,-soname,$soname -Wl,--version-script="$work/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack
-  link_names "$out"
   $ld -r -o "$work/all.o" "${objects[@]}"
-  $objcopy --strip-debug --keep-global-symbols="$work/exports.txt" "$work/all.o"
+  $objcopy --keep-global-symbols="$work/exports.txt" "$work/all.o"
+  echo "$hash" >"$work/.stamp"
+}
+
+build_lib() {
+  need_tools
+  local out=$build hash object=$build/obj/lib/all.o
+  hash=$(sources_hash lib "${LDFLAGS:-}")
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} \
+    "$out"/include/{llhttp.h,llhttp_ext.h}; then
+    say "library is up to date: $out/lib"
+    return
+  fi
+  say "building the library in $out/lib"
+  writable "$out"
+  rm -f "$out/lib/.stamp"
+  build_object
+  mkdir -p "$out/lib"
+  set_link_flags
+  $cc -shared ${CFLAGS:-} ${LDFLAGS:-} -o "$out/lib/libllhttp.so.$version" "$object" \
+    -Wl,-soname,$soname "${link_flags[@]}"
+  link_names "$out/lib"
   rm -f "$out/lib/libllhttp.a"
-  $ar rcsD "$out/lib/libllhttp.a" "$work/all.o"
+  $ar rcsD "$out/lib/libllhttp.a" "$object"
   echo "$hash" >"$out/lib/.stamp"
 }
 
+# describe: what CMakeLists.txt wants to know, so that it need not state it again.
+describe() {
+  need_tools
+  set_link_flags
+  printf 'soversion=%s\n' "${soname#libllhttp.so.}"
+  printf 'object=%s\n' "$build/obj/lib/all.o"
+  printf 'map=%s\n' "$build/obj/lib/exports.map"
+  printf 'include=%s\n' "$build/include"
+  printf 'header=%s\n' "$build"/include/{llhttp.h,llhttp_ext.h}
+  printf 'link_flag=%s\n' "${link_flags[@]}"
+  library_files | sed "s|^|file=|"
+  library_folders | sed "s|^|folder=|"
+}
+
 build_conventional() {
-  need go "compile the parser"
+  need_go
   need "${cc%% *}" "compile the driver and link the library"
   local out=$build/conventional hash work
-  hash=$(sources_hash conventional "$goarch" "$(go version)" "$($cc -dumpfullversion)" "${CFLAGS:-}" "$(go env GOAMD64)")
+  hash=$(sources_hash conventional)
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h}; then
     say "conventional library is up to date: $out/lib"
     return
@@ -179,7 +262,7 @@ build_conventional() {
   work=$build/obj/conventional
   rm -rf "$work" "$out/lib/.stamp"
   mkdir -p "$work" "$out/lib"
-  install_headers "$out"
+  put_headers "$out"
   # Flags for the linker are split at blanks, which the build folder's path may have.
   local map
   map=$(mktemp)
@@ -188,8 +271,101 @@ build_conventional() {
     go_build -ldflags="-w -extldflags=-Wl,--version-script=$map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi
   rm -f "$map"
   mv "$work/libllhttp.so" "$out/lib/libllhttp.so.$version"
-  link_names "$out"
+  link_names "$out/lib"
   echo "$hash" >"$out/lib/.stamp"
+}
+
+# fill TEMPLATE NAME=VALUE...: prints the template with a value for each @NAME@.
+fill() {
+  local text pair
+  text=$(cat "$root/cmake/$1")
+  for pair in "${@:2}"; do text=${text//"@${pair%%=*}@"/"${pair#*=}"}; done
+  printf '%s\n' "$text"
+}
+
+# put FILE: what comes in becomes FILE, for all to read.
+put() {
+  cat >"$1"
+  chmod 644 "$1"
+}
+
+# absolute DIR BASE: DIR, which is below BASE if it is relative, without a slash at the end.
+absolute() {
+  local dir=$1
+  case $dir in /*) ;; *) dir=${2%/}/$dir ;; esac
+  while [ "$dir" != / ] && [ "${dir%/}" != "$dir" ]; do dir=${dir%/}; done
+  printf '%s\n' "$dir"
+}
+
+# below PREFIX DIR: DIR relative to PREFIX if it is below it, as it is otherwise. Both are absolute.
+below() {
+  local prefix=${1%/}/
+  printf '%s\n' "${2#"$prefix"}"
+}
+
+# back DIR: the way back from a relative DIR: ../.. for lib/pkgconfig.
+back() { printf '%s\n' "$1" | sed 's/[^/][^/]*/../g'; }
+
+# set_folders OPTION...: of an installation: prefix, and libdir and includedir relative to it if they are below it.
+set_folders() {
+  prefix=/usr/local libdir=lib includedir=include
+  while [ $# -ne 0 ]; do
+    case $1 in
+      --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+      --prefix | --libdir | --includedir)
+        [ -n "${2:-}" ] || die "$1 wants a folder"
+        printf -v "${1#--}" %s "$2"
+        shift 2
+        ;;
+      --goamd64 | --target)
+        library_option "$@"
+        shift 2
+        ;;
+      *) die "unknown option $1; see ./build.sh help" ;;
+    esac
+  done
+  prefix=$(absolute "$prefix" "$PWD")
+  libdir=$(below "$prefix" "$(absolute "$libdir" "$prefix")")
+  includedir=$(below "$prefix" "$(absolute "$includedir" "$prefix")")
+}
+
+# pkg_config_file: prints libllhttp.pc for these folders.
+pkg_config_file() {
+  local from=${prefix%/} lib=$libdir include=$includedir
+  # A system's own prefix is stated: so pkg-config knows the compiler's own folders, and where a sysroot goes. Another
+  # is found from the file, so that the installation may be moved.
+  case $prefix-$libdir in
+    /-* | /usr-* | /usr/* | *-/*) ;;
+    *) from="\${pcfiledir}/$(back "$libdir/pkgconfig")" ;;
+  esac
+  case $lib in /*) ;; *) lib="\${exec_prefix}/$lib" ;; esac
+  case $include in /*) ;; *) include="\${prefix}/$include" ;; esac
+  fill libllhttp.pc.in "prefix=$from" "libdir=$lib" "includedir=$include" "version=$version"
+}
+
+install_all() {
+  local to=${DESTDIR:-} lib include way
+  [ -z "$to" ] || to=$(absolute "$to" "$PWD")
+  lib=$to$(absolute "$libdir" "$prefix")
+  include=$to$(absolute "$includedir" "$prefix")
+  case $libdir-$includedir in
+    /* | *-/*) way=$(absolute "$includedir" "$prefix") ;;
+    *) way=$(back "$libdir/cmake/llhttp")/$includedir ;;
+  esac
+  build_lib
+  say "installing in $to$prefix"
+  writable "$lib/pkgconfig"
+  writable "$lib/cmake/llhttp"
+  writable "$include"
+  install -m 644 "$build"/include/{llhttp.h,llhttp_ext.h} "$include"
+  install -m 755 "$build/lib/libllhttp.so.$version" "$lib"
+  link_names "$lib"
+  install -m 644 "$build/lib/libllhttp.a" "$lib"
+  pkg_config_file | put "$lib/pkgconfig/libllhttp.pc"
+  fill llhttpConfig.cmake | put "$lib/cmake/llhttp/llhttpConfig.cmake"
+  fill llhttpConfigVersion.cmake.in "version=$version" | put "$lib/cmake/llhttp/llhttpConfigVersion.cmake"
+  fill llhttp-targets.cmake.in "version=$version" "soname=$soname" "includedir=$way" |
+    put "$lib/cmake/llhttp/llhttp-targets.cmake"
 }
 
 build_trace() {
@@ -203,30 +379,51 @@ build_trace() {
   fi
 }
 
+# library_option OPTION VALUE...: which library is built.
+library_option() {
+  case $1 in
+    --goamd64)
+      case ${2:-} in
+        v1 | v2 | v3) export GOAMD64=$2 ;;
+        *) die "--goamd64 wants v1, v2 or v3" ;;
+      esac
+      ;;
+    --target) use_target "${2:-}" ;;
+  esac
+}
+
 case ${1:-help} in
-  lib)
+  lib | object | describe)
+    case $1 in
+      lib) what=build_lib ;;
+      object) what=build_object ;;
+      describe) what=describe ;;
+    esac
+    command=$1
     shift
-    what=build_lib
     while [ $# -ne 0 ]; do
-      case $1 in
-        --conventional) what=build_conventional ;;
-        --goamd64)
-          case ${2:-} in
-            v1 | v2 | v3) export GOAMD64=$2 ;;
-            *) die "--goamd64 wants v1, v2 or v3" ;;
-          esac
+      case $1-$what in
+        --conventional-build_lib) what=build_conventional ;;
+        --goamd64-* | --target-*)
+          library_option "$@"
+          [ "$1-$what" != --target-build_lib ] || what=build_trace
           shift
           ;;
-        --target)
-          use_target "${2:-}"
-          [ "$what" != build_lib ] || what=build_trace
-          shift
-          ;;
-        *) die "unknown option $1 of lib; see ./build.sh help" ;;
+        *) die "unknown option $1 of $command; see ./build.sh help" ;;
       esac
       shift
     done
     $what
+    ;;
+  install)
+    shift
+    set_folders "$@"
+    install_all
+    ;;
+  pc)
+    shift
+    set_folders "$@"
+    pkg_config_file
     ;;
   run)
     shift
@@ -249,10 +446,11 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional arm64 tight tests test-logs reference bench ci-go vectors.txt; do
+    for folder in lib include bin obj conventional arm64 tight tests test-logs reference bench ci-go ci-cmake ci-node node consumers vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true
+    rm -rf "$root"/bindings/node/{build,node_modules}
     ;;
   help | --help | -h) usage ;;
   *)

@@ -83,8 +83,6 @@ compile() (
   $compiler -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -o "$out" "$@"
 )
 
-dynamic="-L$build/lib -lllhttp -pthread -ldl"
-
 convert() { go run ./tests/vectors/convert "$vectors" >"$work/vectors.txt"; }
 
 # plants: on a copy of the repository, built for arm64 by tools under emulation.
@@ -111,7 +109,7 @@ for source in tests/c/*.c tests/c/*.cpp; do
       check "$name" emulated "$work/$name" "$lib"
       ;;
     *)
-      check "compile $name" compile "$name" "$source" $dynamic
+      check "compile $name" compile "$name" "$source" -L"$build/lib" -lllhttp -pthread -ldl
       check "$name" emulated "$work/$name"
       ;;
   esac
@@ -119,13 +117,13 @@ done
 check "compile static" compile static tests/c/api.c -static "$build/lib/libllhttp.a"
 check "static: api" emulated "$work/static"
 
-check "compile vectors" compile vectors tests/vectors/runner.c $dynamic
+check "compile vectors" compile vectors tests/vectors/runner.c -L"$build/lib" -lllhttp
 check "convert vectors" convert
 for level in neon generic; do
   check "vectors, $level" at "$level" emulated "$work/vectors" "$work/vectors.txt"
 done
 
-printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s %s "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"
+printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"
 chmod +x "$work/llhttp-trace"
 check "llhttp-trace" sh tests/trace/trace_test.sh "$work/llhttp-trace"
 check "cases" go run ./tests/cases/runner -splits=false -trace "$work/llhttp-trace" ${LLHTTP_TEST_CASES:-tests/cases/*.md}

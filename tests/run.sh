@@ -68,6 +68,7 @@ check "go vet" go vet -unsafeptr=false ./... ./core/_gen ./capi/_gen
 check "generated files are up to date" go run ./core/_gen -check
 check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
+check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
 for name in results rewind fields lifetimes api hosts hostile abi simd; do
   compile "$name" "tests/c/$name.c"
@@ -96,13 +97,14 @@ for kind in direct conventional; do
   check "$kind: example" "${on[@]}" "$bin/example"
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
-  check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md
+  check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
+check "direct: imports" tests/c/imports.sh "$direct/libllhttp.so.9.4.3"
 if command -v python3 >/dev/null; then
   check "direct: from Python, opened and closed" python3 tests/c/ctypes_host.py "$direct/libllhttp.so.9.4.3"
 else
@@ -114,6 +116,10 @@ if command -v valgrind >/dev/null; then
   for name in layout_c results rewind fields lifetimes api hosts hostile simd; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
+  done
+  compile linear tests/c/linear.c
+  for level in "" generic; do
+    check "${level:-direct}: linear" env LLHTTP_SIMD=$level LD_LIBRARY_PATH="$direct" tests/c/linear.sh "$bin/linear"
   done
 else
   skip "valgrind" "valgrind is missing"
@@ -135,10 +141,27 @@ if [ "$(uname -m)" = x86_64 ]; then
   fi
 fi
 
+# Projects that use the library, and its installation.
+consumers_need=()
+for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=($tool); done
+if [ "${#consumers_need[@]}" -eq 0 ]; then
+  check "consumers" tests/consumers/run.sh "$build"
+else
+  skip "consumers" "missing: ${consumers_need[*]}"
+fi
+
+# The package for Node, and a project that uses it.
+node_lacks=
+for tool in node npm cmake; do command -v "$tool" >/dev/null || node_lacks="$node_lacks $tool"; done
+[ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
+if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
+
 if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
   check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
+  check "reference: cases" env "LD_LIBRARY_PATH=$(dirname "$reference")" go run ./tests/cases/runner --reference --splits=false \
+    --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
@@ -153,6 +176,23 @@ if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/refe
   check "conventional: differential, seed $seed" "$bin/differential" --seed "$seed" --count 300000 "$reference" "$conventional/libllhttp.so.9.4.3"
 else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
+fi
+
+# Python: the package, on llhttp's own library as well; a program that has ctypes alone; and PyPI's packages that llhttp is in.
+if command -v python3 >/dev/null; then
+  check "consumer: Python" tests/consumers/python/run.sh "$build"
+  if bindings/python/tests/run.sh --prepare "$build" >"$logs/python.log" 2>&1; then
+    check "Python package" env LLHTTP_REFERENCE="${reference:-}" bindings/python/tests/run.sh "$build"
+  else
+    skip "Python package" "its tools cannot be had: $(tail -n 1 "$logs/python.log")"
+  fi
+  if tests/realworld/pypi.sh --prepare "$build" >"$logs/pypi.log" 2>&1; then
+    check "httptools and aiohttp" tests/realworld/pypi.sh "$build"
+  else
+    skip "httptools and aiohttp" "they cannot be had: $(tail -n 1 "$logs/pypi.log")"
+  fi
+else
+  skip "Python package, httptools and aiohttp" "python3 is missing"
 fi
 
 if [ "$skipped" -ne 0 ] && [ "${LLHTTP_TEST_STRICT:-0}" = 1 ]; then

@@ -28,6 +28,10 @@ var outputs = []struct{ template, file string }{
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
+	{"python_tables.py.tmpl", "bindings/python/src/llhttpgo/_tables_gen.py"},
+	{"node_tables.h.tmpl", "bindings/node/src/tables_gen.h"},
+	{"node_tables.js.tmpl", "bindings/node/lib/tables_gen.js"},
+	{"node_tables.d.ts.tmpl", "bindings/node/lib/tables_gen.d.ts"},
 }
 
 func main() {
@@ -109,6 +113,11 @@ func generate(name string) ([]byte, error) {
 		"ProtoHTTP":    protoHTTP,
 		"ProtoRTSP":    protoRTSP,
 		"ProtoICE":     protoICE,
+		"Soname":       soname(),
+		"Version":      versionText(),
+		"VersionMajor": versionMajor,
+		"VersionMinor": versionMinor,
+		"VersionPatch": versionPatch,
 	}
 	t, err := template.New(name).Funcs(functions).ParseFS(templates, name)
 	if err != nil {
@@ -128,7 +137,10 @@ var functions = template.FuncMap{
 	"add":        func(a, b int) int { return a + b },
 	"comment":    comment,
 	"enumerator": enumerator,
+	"cut":        func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
+	"indented":   indented,
+	"jsDoc":      jsDoc,
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
 	"rows":       rows,
 	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },

@@ -11,6 +11,11 @@ func comment(indent, text string) string {
 	return indent + "/* " + strings.Join(lines, "\n"+indent+" * ") + "\n" + indent + " */"
 }
 
+// indented sets text in lines of at most 108 columns, each behind indent.
+func indented(indent, text string) string {
+	return indent + strings.Join(wrap(text, 108-len(indent)), "\n"+indent)
+}
+
 // wrap breaks text at spaces into lines of at most width bytes; an empty line in text stays one.
 func wrap(text string, width int) (lines []string) {
 	for _, paragraph := range strings.Split(text, "\n") {

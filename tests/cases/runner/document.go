@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// testCase is one "## name" section of a document.
+// testCase is one section of a document, of the second or third level.
 type testCase struct {
 	path, name string
 	line       int // of the heading, from 1
@@ -25,7 +26,27 @@ type meta struct {
 	lenient   []string
 	options   []string // of the tool
 	reference bool
+	verdict   verdict
+	without   string // the error without the lenient flags; empty: not said
 }
+
+// verdict is what the author of a case says by hand, of the RFC and of what the log must come to.
+type verdict struct {
+	word     string // a key of verdicts; empty: the case has none
+	messages int    // how many are complete
+	errno    string // of the error at the end; empty: there is none
+}
+
+// verdicts tells which words go with an error at the end of the log and which without one.
+var verdicts = map[string]struct{ withError, withoutError bool }{
+	"refused":  {withError: true},
+	"taken":    {withoutError: true},
+	"stricter": {withError: true},
+	"laxer":    {withError: true, withoutError: true},
+}
+
+// section matches the citation that a case with a verdict must have.
+var section = regexp.MustCompile(`RFC \d{4}, (Sections? \d|Appendix [A-Z])`)
 
 func (c *testCase) String() string {
 	return strings.TrimSuffix(filepath.Base(c.path), ".md") + ": " + c.name
@@ -39,6 +60,8 @@ func readDocument(path string) ([]*testCase, error) {
 	var (
 		cases []*testCase
 		c     *testCase
+		part  string // the last heading of the second level
+		prose []string
 		seen  = map[string]bool{}
 		lines = strings.Split(string(text), "\n")
 	)
@@ -50,10 +73,27 @@ func readDocument(path string) ([]*testCase, error) {
 		if c != nil && (c.input == nil || c.logLine == 0) {
 			return fail(c.line-1, "case %q lacks its http block or its log block", c.name)
 		}
+		// A citation may go over the end of a line.
+		if c != nil && c.meta.verdict.word != "" && !section.MatchString(strings.Join(prose, " ")) {
+			return fail(c.line-1, "case %q has a verdict, but cites no section of an RFC", c.name)
+		}
+		prose = nil
 		return nil
 	}
 	for i := 0; i < len(lines); i++ {
-		if name, ok := strings.CutPrefix(lines[i], "## "); ok {
+		name, second := strings.CutPrefix(lines[i], "## ")
+		name, third := strings.CutPrefix(name, "### ")
+		if second || third {
+			switch {
+			case second:
+				part = name
+			case c != nil && c.name == part && c.input == nil && c.logLine == 0:
+				// The heading above was that of a part of the document, and no case.
+				cases, c = cases[:len(cases)-1], nil
+			}
+			if third {
+				name = part + ": " + name
+			}
 			if err := complete(); err != nil {
 				return nil, err
 			}
@@ -68,6 +108,7 @@ func readDocument(path string) ([]*testCase, error) {
 		}
 		kind, ok := strings.CutPrefix(lines[i], "```")
 		if !ok {
+			prose = append(prose, lines[i])
 			continue
 		}
 		start := i
@@ -121,11 +162,67 @@ func (c *testCase) readMeta(lines []string) error {
 				return fmt.Errorf("reference: the only value is no")
 			}
 			c.meta.reference = false
+		case "verdict":
+			if err := c.meta.verdict.read(words); err != nil {
+				return err
+			}
+		case "without":
+			c.meta.without = value
 		default:
 			return fmt.Errorf("unknown key %q", key)
 		}
 	}
 	return nil
+}
+
+// read takes a verdict's word, the number of complete messages unless it is 0, and the error's name if there is one.
+func (v *verdict) read(words []string) error {
+	if len(words) == 0 {
+		return fmt.Errorf("verdict: empty")
+	}
+	v.word, words = words[0], words[1:]
+	may, known := verdicts[v.word]
+	if !known {
+		return fmt.Errorf("verdict: unknown word %q", v.word)
+	}
+	if len(words) > 0 && !strings.HasPrefix(words[0], "HPE_") {
+		n, err := strconv.Atoi(words[0])
+		if err != nil {
+			return fmt.Errorf("verdict: %v", err)
+		}
+		v.messages, words = n, words[1:]
+	}
+	if len(words) > 0 {
+		v.errno, words = words[0], words[1:]
+	}
+	if len(words) > 0 || !may.withError && v.errno != "" || !may.withoutError && v.errno == "" {
+		return fmt.Errorf("verdict: %q does not go with what follows it", v.word)
+	}
+	return nil
+}
+
+// against holds a verdict against a log, and says what is wrong.
+func (v *verdict) against(log string) string {
+	messages := 0
+	for line := range strings.Lines(log) {
+		if words := strings.Fields(line); len(words) > 1 && words[1] == "message_complete" {
+			messages++
+		}
+	}
+	if errno := errorName(log); messages != v.messages || errno != v.errno {
+		return fmt.Sprintf("the verdict says %d complete messages and error %q, the log %d and %q",
+			v.messages, v.errno, messages, errno)
+	}
+	return ""
+}
+
+// errorName finds the error that a log ends in, if it does.
+func errorName(log string) string {
+	words := strings.Fields(log[strings.LastIndexByte(log, '\n')+1:])
+	if len(words) < 3 || words[1] != "error" {
+		return ""
+	}
+	return strings.TrimSuffix(words[2], ":")
 }
 
 // unescape turns the lines of an http block into the bytes they stand for.

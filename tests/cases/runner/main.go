@@ -6,8 +6,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,7 +15,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 )
 
 var (
@@ -25,9 +22,14 @@ var (
 	update    = flag.Bool("update", false, "rewrite the logs of the documents from what the tool shows; for use with llhttp itself")
 	reference = flag.Bool("reference", false, "the library is llhttp itself: skip cases marked 'reference: no'")
 	splits    = flag.Bool("splits", true, "also cut each input in two, at every byte")
+	list      = flag.String("list", "", "run nothing, and list the cases with this `verdict`")
 	only      = flag.String("only", "", "run only cases whose 'document: name' contains this")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
+	batch     = flag.Bool("batch", false, "the tool is one that is started once for many runs, as tests/cases/README.md describes")
 )
+
+// traceTool is what runs the cases.
+var traceTool tool
 
 func main() {
 	flag.Usage = func() {
@@ -61,12 +63,29 @@ func run(paths []string) error {
 			}
 		}
 	}
+	if *list != "" {
+		for _, c := range cases {
+			if c.meta.verdict.word == *list {
+				fmt.Printf("%s:%d: %s\n", c.path, c.line, c.name)
+			}
+		}
+		return nil
+	}
 	if len(cases) == 0 {
 		return errors.New("no case to run")
 	}
 	// The tool may be a relative path with a separator; exec wants it to exist now, not at the first case.
 	if _, err := exec.LookPath(*tracePath); err != nil {
 		return err
+	}
+	traceTool = onceTool{*tracePath}
+	if *batch {
+		t, err := newBatchTool(*tracePath, max(*jobs, 1))
+		if err != nil {
+			return err
+		}
+		traceTool = t
+		defer t.close()
 	}
 	if *update {
 		return updateDocuments(cases)
@@ -113,6 +132,28 @@ func (c *testCase) check() (r result) {
 	fail := func(m mode, format string, args ...any) result {
 		r.failure = fmt.Sprintf("with %s\n", strings.Join(c.arguments(m), " ")) + fmt.Sprintf(format, args...)
 		return r
+	}
+	if c.meta.verdict.word != "" {
+		if wrong := c.meta.verdict.against(c.log); wrong != "" {
+			return fail(mode{}, "%s", wrong)
+		}
+	}
+	if c.meta.without != "" {
+		if errno := errorName(c.log); errno != "" {
+			return fail(mode{}, "without is for what the lenient flags make acceptable, and this ends with %s", errno)
+		}
+		strict := *c
+		strict.meta.lenient = nil
+		for _, m := range []mode{{}, {chunk: 1}} {
+			runs, err := strict.trace(m)
+			if err != nil {
+				return fail(m, "without the lenient flags: %v", err)
+			}
+			r.runs++
+			if log := render(runs[0].events); errorName(log) != c.meta.without {
+				return fail(m, "without the lenient flags it should end with %s, but is\n%s", c.meta.without, log)
+			}
+		}
 	}
 	var whole []event
 	for _, m := range modes(len(c.input)) {
@@ -184,23 +225,16 @@ func (c *testCase) arguments(m mode) []string {
 
 // trace runs the tool and returns its runs: one, or with splitEach as many as there are cuts.
 func (c *testCase) trace(m mode) ([]traced, error) {
-	context, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	command := exec.CommandContext(context, *tracePath, c.arguments(m)...)
-	command.Stdin = bytes.NewReader(c.input)
-	var out, complaint strings.Builder
-	command.Stdout, command.Stderr = &out, &complaint
-	err := command.Run()
-	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
-		return nil, fmt.Errorf("%v %s", err, complaint.String())
+	out, status, err := traceTool.run(c.arguments(m), c.input)
+	if err != nil {
+		return nil, err
 	}
-	events, decodeErr := decode(out.String(), c.seen)
-	if decodeErr != nil {
-		return nil, decodeErr
+	events, err := decode(out, c.seen)
+	if err != nil {
+		return nil, err
 	}
 	stopped := len(events) > 0 && events[len(events)-1].Event == "error"
-	if (err != nil) != stopped {
+	if (status != 0) != stopped {
 		return nil, fmt.Errorf("the exit status does not agree with the last event")
 	}
 	return separate(events, m), nil

@@ -1,0 +1,158 @@
+"""Parsers, what they were given and what callbacks raised are freed, without the cycle collector's help."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import sys
+import tracemalloc
+import weakref
+from collections.abc import Iterator
+from typing import Callable
+
+import pytest
+from recorder import Recorder
+from samples import CHUNKED, GET, UPGRADE
+
+from llhttpgo import BaseParser, EventParser, ParseError, Parser, ParserType
+from llhttpgo import _delivery as delivery
+
+
+class OnPurpose(Exception):
+    pass
+
+
+class Fails(Parser):
+    def on_url(self, data: bytes) -> None:
+        raise OnPurpose
+
+
+def parse(kind: type[BaseParser], data: bytes) -> BaseParser:
+    """Takes a parser through a parse, an error and a reset."""
+    parser = kind(ParserType.REQUEST)
+    for piece in (data[:10], data[10:], b"nonsense"):
+        try:
+            if isinstance(parser, EventParser):
+                list(parser.feed(piece))
+            elif isinstance(parser, Parser):
+                parser.feed(piece)
+        except (ParseError, OnPurpose, RuntimeError):
+            parser.reset()
+    return parser
+
+
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+KINDS: list[type[BaseParser]] = [Parser, EventParser, Recorder, Fails]
+
+
+@pytest.mark.usefixtures("no_collector")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("data", [GET, CHUNKED, UPGRADE])
+def test_parsers_are_freed_at_once(kind: type[BaseParser], data: bytes) -> None:
+    parser = parse(kind, data)
+    reference = weakref.ref(parser)
+    del parser
+    assert reference() is None
+    assert delivery._running == {}
+
+
+@pytest.mark.usefixtures("no_collector")
+def test_a_parser_is_freed_behind_its_exception() -> None:
+    parser = Fails(ParserType.REQUEST)
+    reference = weakref.ref(parser)
+    with pytest.raises(OnPurpose) as info:
+        parser.feed(GET)
+    del parser
+    assert reference() is not None  # the traceback has it
+    del info
+    assert reference() is None
+
+
+@pytest.mark.usefixtures("no_collector")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_parser_is_freed_behind_a_parse_error(kind: type[BaseParser]) -> None:
+    def fail(parser: BaseParser) -> None:
+        for _ in range(2):
+            with pytest.raises((ParseError, OnPurpose)):
+                if isinstance(parser, EventParser):
+                    list(parser.feed(b"GET / nonsense"))
+                elif isinstance(parser, Parser):
+                    parser.feed(b"GET / nonsense")
+
+    parser = kind(ParserType.REQUEST)
+    fail(parser)
+    reference = weakref.ref(parser)
+    del parser
+    assert reference() is None
+
+
+@pytest.mark.usefixtures("no_collector")
+def test_events_that_nobody_takes_are_freed() -> None:
+    parser = EventParser(ParserType.REQUEST)
+    events = parser.feed(CHUNKED)
+    reference = weakref.ref(parser)
+    del parser
+    assert reference() is None
+    assert len(list(events)) == 3
+
+
+def test_classes_are_freed() -> None:
+    kind = type("Short", (Parser,), {"on_url": lambda self, data: None})
+    parse(kind, GET)
+    reference = weakref.ref(kind)
+    del kind
+    gc.collect()
+    assert reference() is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_memory_does_not_grow(kind: type[BaseParser]) -> None:
+    def work() -> None:
+        for _ in range(100):
+            parse(kind, CHUNKED)
+
+    work()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        work()
+        gc.collect()
+        before, _ = tracemalloc.get_traced_memory()
+        for _ in range(5):
+            work()
+        gc.collect()
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 500 * 8  # not one word per parser
+
+
+def test_callbacks_are_made_once_per_process() -> None:
+    before = len(delivery._thunks)
+    for i in range(10):
+        parse(type(f"Kind{i}", (Recorder,), {}), GET)
+    assert len(delivery._thunks) == before
+
+
+@pytest.mark.parametrize("copying", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_parsers_cannot_be_copied(copying: Callable[[object], object]) -> None:
+    with pytest.raises(TypeError, match="cannot be copied or pickled"):
+        copying(Parser())
+
+
+def test_exceptions_hold_no_reference_to_the_input() -> None:
+    data = bytearray(b"nonsense")
+    with pytest.raises(ParseError) as info:
+        Parser(ParserType.REQUEST).feed(data)
+    error = info.value
+    del info
+    error.__traceback__ = None
+    assert sys.getrefcount(data) == 2
