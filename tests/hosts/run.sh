@@ -53,6 +53,12 @@ for name in bounds leave; do
   check "conventional: $name" "${conventional[@]}" "$build/tests/$name"
 done
 check "direct: unwind" "${direct[@]}" "$build/tests/unwind"
+if command -v valgrind >/dev/null; then
+  for name in bounds leave unwind; do
+    check "valgrind: $name" "${direct[@]}" LLHTTP_TEST_STORM=20 LLHTTP_TEST_EMULATED=1 \
+      valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$build/tests/$name"
+  done
+fi
 
 # All but the best level, which is what tests/run.sh tests.
 levels=$("${direct[@]}" "$build/tests/simd" --state | sed -n 's/^available: //p' | tr -d , | sed 's/ *[^ ]*$//')
