@@ -250,8 +250,8 @@ describe() {
   library_folders | sed "s|^|folder=|"
 }
 
-# build_with_runtime NAME ARGUMENT...: the library as `go build` makes it, with the Go runtime in it, in the folder of that
-# name. The arguments are for go build; symbols says whether debugging information is kept.
+# build_with_runtime NAME ARGUMENT...: the library as `go build` makes it, with the Go runtime in it, in the folder
+# of that name. The arguments are for go build; symbols says whether debugging information is kept.
 build_with_runtime() {
   local name=$1 out=$build/$1 work=$build/obj/$1 hash map
   shift
@@ -269,8 +269,10 @@ build_with_runtime() {
   # Flags for the linker are split at blanks, which the build folder's path may have.
   map=$(mktemp)
   version_script >"$map"
-  CGO_CFLAGS="-O2 ${symbols:+-g} -fexceptions ${CFLAGS:-}" CGO_LDFLAGS="-Wl,-soname,$soname ${symbols:+-Wl,--wrap=cgoTraceback}" \
-    go_build -ldflags="${symbols:--w} -extldflags=-Wl,--version-script=$map" -buildmode=c-shared -o "$work/libllhttp.so" "$@" ./capi
+  CGO_CFLAGS="-O2 ${symbols:+-g} -fexceptions ${CFLAGS:-}" \
+    CGO_LDFLAGS="-Wl,-soname,$soname ${symbols:+-Wl,--wrap=cgoTraceback}" \
+    go_build -ldflags="${symbols:--w} -extldflags=-Wl,--version-script=$map" -buildmode=c-shared \
+    -o "$work/libllhttp.so" "$@" ./capi
   rm -f "$map"
   mv "$work/libllhttp.so" "$out/lib/libllhttp.so.$version"
   link_names "$out/lib"
@@ -285,8 +287,8 @@ build_conventional() {
 # json TEXT: as a string of JSON.
 json() { printf '"%s"' "$(printf '%s' "$1" | sed 's/[\\"]/\\&/g')"; }
 
-# build_symbolizer: the conventional library, and a module that names C functions. The module file and the sources that want
-# the module are only put together here: tools/_symbolizer/symbolizer.go says why.
+# build_symbolizer: the conventional library, and a module that names C functions. The module file and the sources
+# that want the module are only put together here: tools/_symbolizer/symbolizer.go says why.
 build_symbolizer() {
   need_go
   local sources=$root/tools/_symbolizer work=$build/obj/symbolizer module release file replaced='' why
@@ -298,7 +300,8 @@ build_symbolizer() {
   why=$(cd "$root" && "$go" mod download -modfile="$work/symbolizer.mod" "$module" 2>&1) || {
     printf '%s\n' "$why" >&2
     die "lib --symbolizer needs the Go module $module $release, and it cannot be fetched.
-Not every module proxy has it: GOPROXY names another, or \"direct\" for the module's own repository. No other build needs it."
+Not every module proxy has it: GOPROXY names another, or \"direct\" for the module's own repository. No other build
+needs it."
   }
   for file in symbolizer.go traceback.c; do
     replaced+=${replaced:+,}$(json "$root/capi/$file"):$(json "$sources/$file")

@@ -13,7 +13,7 @@ TEXT llhttp_core_step(SB), NOSPLIT|NOFRAME, $0
 	PUSHQ R13
 	PUSHQ R14
 	PUSHQ R15
-	ADJSP $24                // SUBQ, known to those who unwind: room where Step may spill its argument; keeps SP aligned to 16
+	ADJSP $24                // room where Step may spill its argument; keeps SP aligned to 16; SUBQ, but known to unwinders
 	XORPS X15, X15
 	MOVQ  DI, AX
 	MOVQ  ·stepFunc(SB), DX

@@ -74,8 +74,8 @@ can_raise() {
   [ "$(sed -n 's/^NoNewPrivs:[[:space:]]*//p' /proc/self/status)" != 1 ]
 }
 
-# A program with another user's privileges does not look at the variable: neither root with those of a user, nor a user with
-# root's. Only root can make such programs.
+# A program with another user's privileges does not look at the variable: neither root with those of a user, nor a
+# user with root's. Only root can make such programs.
 if [ "$(id -u)" -ne 0 ]; then
   echo "note: not root; that a setuid program does not look at LLHTTP_SIMD is not tested"
 elif setuid=$(for dir in "$work" "$build"; do can_raise "$dir" && echo "$dir" && break; done); [ -z "$setuid" ]; then

@@ -1,6 +1,7 @@
-/* What the library may touch: of the buffer the bytes it was given, of the rest the parser and nothing around it. Everything that
- * it is given lies against an inaccessible page: buffers on either side, the parser on either side, the settings in read-only
- * memory. At every level: each message as a whole, each of its beginnings, and cut in two and in pieces of each size.
+/* What the library may touch: of the buffer the bytes it was given, of the rest the parser and nothing around it.
+ * Everything that it is given lies against an inaccessible page: buffers on either side, the parser on either side,
+ * the settings in read-only memory. At every level: each message as a whole, each of its beginnings, and cut in two
+ * and in pieces of each size.
  *
  * A parse is reduced to a number that does not depend on the cuts; the levels must agree in it. */
 #include "check.h"

@@ -1,6 +1,6 @@
-/* Places in which a C library works: a child forked before or after the first parse or from a thread, many threads with many
- * parsers, a stack of 16 KiB, a signal handler that interrupts another parse, a storm of signals, a fault in the host's
- * buffer.
+/* Places in which a C library works: a child forked before or after the first parse or from a thread, many threads
+ * with many parsers, a stack of 16 KiB, a signal handler that interrupts another parse, a storm of signals, a fault
+ * in the host's buffer.
  *
  * Each parse is reduced to a number that does not depend on how the input was cut. LLHTTP_TEST_STORM: how many signals
  * the storm lasts (400). LLHTTP_TEST_EMULATED: fewer children and threads, where each takes long. */
@@ -290,8 +290,8 @@ static void threads(void) {
   CHECK_INT(in_threads(thread_main, emulated ? THREADS / 8 : THREADS), 0);
 }
 
-/* Each thread forks while the others parse. The child has that one thread only; a checker of leaks would find there what the
- * others had. */
+/* Each thread forks while the others parse. The child has that one thread only; a checker of leaks would find there
+ * what the others had. */
 static void *forking_main(void *arg) {
   size_t i, seed = *(size_t *)arg;
   long bad = 0;
@@ -429,8 +429,8 @@ static void signal_in_callback(void) {
   }
 }
 
-/* A buffer that ends in an unmapped page, as a file that was cut short: the host's handler sees the fault, at that page, and
- * leaves the parse. After llhttp_reset the parser is as new. */
+/* A buffer that ends in an unmapped page, as a file that was cut short: the host's handler sees the fault, at that
+ * page, and leaves the parse. After llhttp_reset the parser is as new. */
 static sigjmp_buf fault_jump;
 static char *volatile fault_at;
 

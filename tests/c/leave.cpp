@@ -1,7 +1,8 @@
-// A callback that does not return: it throws, jumps, ends its thread, or the thread is cancelled in it. What llhttp.h promises
-// of that: only the host's and the library's C frames are on the way, what the host has on its stack is destroyed, settings,
-// data and lenient flags stay, and llhttp_reset or llhttp_init makes a parser of it again. From every callback of every message,
-// also from the one that llhttp_finish calls, at every level. LLHTTP_TEST_EMULATED: less of it, where it takes long.
+// A callback that does not return: it throws, jumps, ends its thread, or the thread is cancelled in it. What llhttp.h
+// promises of that: only the host's and the library's C frames are on the way, what the host has on its stack is
+// destroyed, settings, data and lenient flags stay, and llhttp_reset or llhttp_init makes a parser of it again. From
+// every callback of every message, also from the one that llhttp_finish calls, at every level. LLHTTP_TEST_EMULATED:
+// less of it, where it takes long.
 #include <pthread.h>
 #include <setjmp.h>
 #include <unistd.h>

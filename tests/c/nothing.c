@@ -3,8 +3,8 @@
  *
  *   nothing LIBRARY          the path of the shared library, which this program is not linked with
  *
- * Link with -rdynamic, so that the library would use the malloc below. LLHTTP_TEST_EMULATED: leave out what an emulator or
- * valgrind makes meaningless, and do the rest less often. */
+ * Link with -rdynamic, so that the library would use the malloc below. LLHTTP_TEST_EMULATED: leave out what an
+ * emulator or valgrind makes meaningless, and do the rest less often. */
 #include "check.h"
 #include "llhttp.h"
 

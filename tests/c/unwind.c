@@ -1,9 +1,10 @@
-/* What a debugger, a profiler and an exception need: from every instruction of the library the stack can be unwound to main,
- * and the registers that a caller must get back are found where the library has put them.
+/* What a debugger, a profiler and an exception need: from every instruction of the library the stack can be unwound
+ * to main, and the registers that a caller must get back are found where the library has put them.
  *
- * The unwinder is the one of the C++ runtime, which reads the tables in the library. On x86-64 a parse is stepped through with
- * the CPU's trap flag, at every level: the table is asked at each instruction. On every machine it is asked in a storm of
- * signals, as profilers do. LLHTTP_TEST_STORM: how many signals (400). LLHTTP_TEST_EMULATED: do without the trap flag.
+ * The unwinder is the one of the C++ runtime, which reads the tables in the library. On x86-64 a parse is stepped
+ * through with the CPU's trap flag, at every level: the table is asked at each instruction. On every machine it is
+ * asked in a storm of signals, as profilers do. LLHTTP_TEST_STORM: how many signals (400). LLHTTP_TEST_EMULATED: do
+ * without the trap flag.
  *
  *   unwind            everything
  *   unwind --parse    only parses, at every level, so that each function of the library is called: for a debugger to look at */
@@ -130,8 +131,8 @@ static void read_symbols(void) {
   char *file;
   long size;
   size_t i, k, g;
-  if (f == NULL || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < (long)sizeof *header || (file = malloc((size_t)size)) == NULL)
-    exit(2);
+  if (f == NULL || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < (long)sizeof *header) exit(2);
+  if ((file = malloc((size_t)size)) == NULL) exit(2);
   rewind(f);
   if (fread(file, 1, (size_t)size, f) != (size_t)size) exit(2);
   fclose(f);
@@ -313,8 +314,8 @@ __attribute__((noinline)) static void each_instruction(void) {
       parse(execute_stepped, m, 37, &settings, 0);
       parse(execute_stepped, m, SIZE_MAX, NULL, 0);
     }
-    check_that(steps_bad == 0, __FILE__, __LINE__, "%lu of %lu steps are unwound wrongly, the first at %s+0x%lx", steps_bad, stepped,
-               function_at(first_bad) ? function_at(first_bad)->name : "?",
+    check_that(steps_bad == 0, __FILE__, __LINE__, "%lu of %lu steps are unwound wrongly, the first at %s+0x%lx",
+               steps_bad, stepped, function_at(first_bad) ? function_at(first_bad)->name : "?",
                (unsigned long)(first_bad - (function_at(first_bad) ? function_at(first_bad)->start : text_start)));
   }
   llhttp_ext_simd_set(before);

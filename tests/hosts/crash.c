@@ -1,4 +1,5 @@
-/* Crashes in the parser: the buffer ends in a page that is not there. tests/hosts/symbolizer.sh reads what Go's runtime reports. */
+/* Crashes in the parser: the buffer ends in a page that is not there. tests/hosts/symbolizer.sh reads what Go's
+ * runtime reports. */
 #include "llhttp.h"
 
 #include <string.h>

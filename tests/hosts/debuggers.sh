@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What gdb and valgrind show of the library: its Go and assembly functions by name, and behind them every frame up to main.
-# tests/c/unwind.c asks the C++ runtime's unwinder the same, at each instruction.
+# What gdb and valgrind show of the library: its Go and assembly functions by name, and behind them every frame up to
+# main. tests/c/unwind.c asks the C++ runtime's unwinder the same, at each instruction.
 #
 #   tests/hosts/debuggers.sh BUILD_DIR
 #
@@ -34,7 +34,8 @@ check() {
 compile() {
   local name=$1 source=$2
   shift 2
-  check "compile $name" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/$name" "$source" "$@" -pthread
+  check "compile $name" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
+    -o "$work/$name" "$source" "$@" -pthread
 }
 
 compile unwind tests/c/unwind.c -L"$build/lib" -lllhttp
@@ -51,10 +52,12 @@ check "gdb, static library" in_gdb "$work/unwind_static" "$work/unwind_static"
 valgrind_names() {
   LLHTTP_SIMD=$1 valgrind --error-exitcode=9 "$work/uninitialised" >"$work/valgrind" 2>&1
   [ $? -eq 9 ] || { cat "$work/valgrind"; return 1; }
-  awk '/^==[0-9]+== (Conditional|Use of)/ { on = 1; next } on && !/ (at|by) 0x/ { exit } on { print }' "$work/valgrind" >"$work/frames"
+  awk '/^==[0-9]+== (Conditional|Use of)/ { on = 1; next } on && !/ (at|by) 0x/ { exit } on { print }' \
+    "$work/valgrind" >"$work/frames"
   cat "$work/frames"
   head -n 1 "$work/frames" | grep -q "llhttpgo/core/asm\.$2" && grep -q 'llhttpgo/core\.Step' "$work/frames" &&
-    grep -q llhttp_core_step "$work/frames" && tail -n 1 "$work/frames" | grep -q ': main (uninitialised.c' && ! grep -q '???' "$work/frames"
+    grep -q llhttp_core_step "$work/frames" && tail -n 1 "$work/frames" | grep -q ': main (uninitialised.c' &&
+    ! grep -q '???' "$work/frames"
 }
 case $(uname -m) in
   x86_64) levels='generic: sse4.2:fieldLinesSSE42 avx2:fieldLinesAVX2' ;;

@@ -1,9 +1,11 @@
-"""Run by gdb: what its user sees of the library. Stops once at the start, in the middle and at the end of every Go and assembly
-function, and in a callback; each time the function must be known by its name and all frames up to main must be there.
+"""Run by gdb: what its user sees of the library. Stops once at the start, in the middle and at the end of every Go and
+assembly function, and in a callback; each time the function must be known by its name and all frames up to main must be
+there.
 
     gdb -nx -batch -x tests/hosts/gdb_frames.py --args build/tests/unwind --parse
 
-SYMBOLS_OF: the file whose symbol table says which functions there are, the library or a program that contains it. The closing line is "N passed, M failed".
+SYMBOLS_OF: the file whose symbol table says which functions there are, the library or a program that contains it. The
+closing line is "N passed, M failed".
 """
 import os
 import re
@@ -42,6 +44,11 @@ def names():
     return out
 
 
+def complete(stack, caller):
+    """Whether all frames have a name, the caller of the library and main among them."""
+    return caller in stack and stack[-1] == "main" and None not in stack
+
+
 def is_ours(name):
     return name.startswith(("llhttpgo/", "llhttp_core_", "tailmasks"))
 
@@ -76,7 +83,7 @@ def main():
             break
         at, stack = gdb.newest_frame().pc(), names()
         if stack[0] == "on_event":
-            check("parse" in stack and stack[-1] == "main" and None not in stack, f"in a callback the frames are {stack}")
+            check(complete(stack, "parse"), f"in a callback the frames are {stack}")
             callback.delete()
             reached.add("on_event")
             continue
@@ -86,7 +93,7 @@ def main():
         name, point = waiting.pop(at)
         check(stack[0] == name, f"{name} is called {stack[0]}")
         caller = "parse_all" if name.startswith("llhttp_core_") and name.endswith("_level") else "parse"
-        check(caller in stack and stack[-1] == "main" and None not in stack, f"from {name}+{at - base - functions[name][0]}: {stack}")
+        check(complete(stack, caller), f"from {name}+{at - base - functions[name][0]}: {stack}")
         reached.add(name)
         point.delete()
     check("on_event" in reached, "no callback")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The library in hosts of every kind, at every level: guard pages, forks, threads, signals, callbacks that do not return, a Go
-# program. The programs are in tests/c; what runs only the best level is in tests/run.sh.
+# The library in hosts of every kind, at every level: guard pages, forks, threads, signals, callbacks that do not
+# return, a Go program. The programs are in tests/c; what runs only the best level is in tests/run.sh.
 #
 #   tests/hosts/run.sh BUILD_DIR
 #
@@ -34,8 +34,8 @@ check() {
 compile() {
   local name=$1 compiler="$cc -std=c11"
   case $2 in *.cpp) compiler="$cxx -std=c++11" ;; esac
-  check "compile $name" $compiler -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$build/tests/$name" "$2" \
-    -L"$build/lib" -lllhttp -Wl,--enable-new-dtags -pthread
+  check "compile $name" $compiler -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
+    -o "$build/tests/$name" "$2" -L"$build/lib" -lllhttp -Wl,--enable-new-dtags -pthread
 }
 
 mkdir -p "$build/tests"
@@ -70,7 +70,8 @@ done
 
 # A module of its own, so that the library's module does not need the library to be vetted. Linked both ways.
 go_program() {
-  (cd tests/hosts/goprogram && CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 '-I$build/include'" CGO_LDFLAGS="$2" go build -o "$work/$1" .)
+  (cd tests/hosts/goprogram && CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 '-I$build/include'" CGO_LDFLAGS="$2" \
+    go build -o "$work/$1" .)
 }
 check "Go program, shared library: build" go_program shared "'-L$build/lib' -lllhttp '-Wl,-rpath,$build/lib'"
 check "Go program, static library: build" go_program static "'$build/lib/libllhttp.a'"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The C programs and the library under AddressSanitizer with UndefinedBehaviorSanitizer, and under ThreadSanitizer. The sanitizers
-# see the library's C; for its Go code there are guard pages. And a host under AddressSanitizer with the library as it is.
+# The C programs and the library under AddressSanitizer with UndefinedBehaviorSanitizer, and under ThreadSanitizer.
+# The sanitizers see the library's C; for its Go code there are guard pages. And a host under AddressSanitizer with
+# the library as it is.
 #
 #   tests/hosts/sanitizers.sh BUILD_DIR
 #
@@ -40,7 +41,8 @@ sanitize() {
   flags=$(flags "$2")
   shift 2
   check "$name: build" env LLHTTP_BUILD_DIR="$build/sanitized/$name" CFLAGS="$flags" ./build.sh lib
-  check "$name: the library calls the sanitizer" sh -c 'nm -D "$1" | grep "U __[a-z]*san_"' - "$build/sanitized/$name/lib/libllhttp.so"
+  check "$name: the library calls the sanitizer" sh -c 'nm -D "$1" | grep "U __[a-z]*san_"' - \
+    "$build/sanitized/$name/lib/libllhttp.so"
   programs "$name" "$build/sanitized/$name/lib" "$flags" "$@"
 }
 
@@ -52,12 +54,14 @@ programs() {
     compiler="$cc -std=c11"
     case $source in *.cpp) compiler="$cxx -std=c++11" ;; esac
     program=$work/$name-${source%.*}
-    check "$name: compile $source" $compiler -D_GNU_SOURCE -O1 $flags -I"$build/include" -o "$program" "tests/c/$source" -L"$lib" -lllhttp -pthread
+    check "$name: compile $source" $compiler -D_GNU_SOURCE -O1 $flags -I"$build/include" \
+      -o "$program" "tests/c/$source" -L"$lib" -lllhttp -pthread
     check "$name: ${source%.*}" env LD_LIBRARY_PATH="$lib" "$program"
   done
 }
 
-sanitize address address,undefined abi.c api.c bounds.c cxx_include.cpp hostile.c hosts.c leave.cpp lifetimes.c results.c rewind.c simd.c
+sanitize address address,undefined abi.c api.c bounds.c cxx_include.cpp hostile.c hosts.c leave.cpp lifetimes.c \
+  results.c rewind.c simd.c
 sanitize thread thread hosts.c leave.cpp simd.c
 programs host "$build/lib" "$(flags address,undefined)" bounds.c hosts.c leave.cpp
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `./build.sh lib --symbolizer`: Go's report of a crash in the parser names the functions of the host, too. And what is said where
-# the module that this takes cannot be fetched, and that no other build knows of the module.
+# `./build.sh lib --symbolizer`: Go's report of a crash in the parser names the functions of the host, too. And what
+# is said where the module that this takes cannot be fetched, and that no other build knows of the module.
 #
 #   tests/hosts/symbolizer.sh BUILD_DIR
 #
@@ -41,8 +41,8 @@ cannot_be_fetched() {
     return 1
   fi
   echo "$out"
-  grep -q "needs the Go module $module v[0-9].*, and it cannot be fetched" <<<"$out" && grep -q 'GOPROXY=off' <<<"$out" &&
-    [ ! -e "$work/build/symbolizer" ]
+  grep -q "needs the Go module $module v[0-9].*, and it cannot be fetched" <<<"$out" &&
+    grep -q 'GOPROXY=off' <<<"$out" && [ ! -e "$work/build/symbolizer" ]
 }
 check "without the module: a message" cannot_be_fetched
 check "go.mod and go.sum are as they were" test "$before" = "$(module_files)"
@@ -54,8 +54,11 @@ if ! ./build.sh lib --symbolizer >"$work/build.log" 2>&1 && grep -q 'cannot be f
 else
   check "build" ./build.sh lib --symbolizer
   export LD_LIBRARY_PATH=$build/symbolizer/lib
-  check "compile crash" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/crash" tests/hosts/crash.c \
-    -L"$build/symbolizer/lib" -lllhttp
+  compile() {
+    check "compile $1" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
+      -o "$work/$1" "$2" -L"$build/symbolizer/lib" -lllhttp -pthread
+  }
+  compile crash tests/hosts/crash.c
   # The parser's Go functions, the library's C functions, the host's; innermost first.
   names() {
     "$work/crash" >"$work/report" 2>&1
@@ -67,10 +70,10 @@ else
       END { exit i <= n }' "$work/report" && grep -q 'crash\.c:[0-9]' "$work/report"
   }
   check "a crash in the parser names all functions" names
-  check "compile fields" $cc -std=c11 -D_GNU_SOURCE -O1 -I"$build/include" -o "$work/fields" tests/c/fields.c -L"$build/symbolizer/lib" -lllhttp
-  check "fields" env LLHTTP_TEST_GO_RUNTIME=1 "$work/fields"
-  check "compile hosts" $cc -std=c11 -D_GNU_SOURCE -O1 -I"$build/include" -o "$work/hosts" tests/c/hosts.c -L"$build/symbolizer/lib" -lllhttp -pthread
-  check "hosts" env LLHTTP_TEST_GO_RUNTIME=1 "$work/hosts"
+  for name in fields hosts; do
+    compile $name tests/c/$name.c
+    check "$name" env LLHTTP_TEST_GO_RUNTIME=1 "$work/$name"
+  done
 fi
 
 echo "$passed passed, $failed failed"

@@ -1,10 +1,10 @@
-/* The host's C frames behind a call into Go, for Go's crash reports: the module that symbolizer.go imports gives names to
- * addresses, but finds addresses on the current stack only, and Go runs on another one.
+/* The host's C frames behind a call into Go, for Go's crash reports: the module that symbolizer.go imports gives
+ * names to addresses, but finds addresses on the current stack only, and Go runs on another one.
  *
- * Go asks for a context at each call from C, and for the addresses that belong to it at a crash. They are taken at the call, as the
- * C stack cannot be unwound later. Calls do not nest, since the parser never calls back: one context a thread will do. A
- * call that comes while Go is still starting, as the first one does, has no context.
- * The linker is told to --wrap the module's function. */
+ * Go asks for a context at each call from C, and for the addresses that belong to it at a crash. They are taken at
+ * the call, as the C stack cannot be unwound later. Calls do not nest, since the parser never calls back: one context
+ * a thread will do. A call that comes while Go is still starting, as the first one does, has no context. The linker
+ * is told to --wrap the module's function. */
 #include <stdint.h>
 #include <string.h>
 #include <unwind.h>

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// This file finds out how each function's frame is unwound, so that debuggers, profilers and memory checkers see the host's
-// frames behind the parser's: the distance from the stack pointer to the caller's frame at each instruction, which the Go
-// linker has written into .debug_frame, and where the function has put registers that belong to its caller, which is read
-// from its first instructions.
+// This file finds out how each function's frame is unwound, so that debuggers, profilers and memory checkers see the
+// host's frames behind the parser's: the distance from the stack pointer to the caller's frame at each instruction,
+// which the Go linker has written into .debug_frame, and where the function has put registers that belong to its
+// caller, which is read from its first instructions.
 //
 // What must hold: a row of the linker's table is right at every instruction, also of assembly. Assembly must change the
 // stack pointer in ways that the assembler follows (on amd64 PUSHQ, POPQ, ADJSP; not SUBQ).
@@ -23,7 +23,8 @@ type row struct {
 	cfa int64
 }
 
-// A save is a register in the caller's frame's terms: from offset off on it is at CFA-below, as long as the frame is there.
+// A save is a register in the caller's frame's terms: from offset off on it is at CFA-below, as long as the frame is
+// there.
 type save struct {
 	off   uint64
 	reg   int // number in DWARF

@@ -1,6 +1,7 @@
-// Command goprogram is a Go program that uses the library through cgo, as any C library: many goroutines parse while the
-// garbage collector runs, goroutines that never yield are preempted by signals, stacks grow, and the profiler's signals come.
-// Callbacks are functions in C, or Go functions that allocate and reschedule. Every parse must see the same.
+// Command goprogram is a Go program that uses the library through cgo, as any C library: many goroutines parse while
+// the garbage collector runs, goroutines that never yield are preempted by signals, stacks grow, and the profiler's
+// signals come. Callbacks are functions in C, or Go functions that allocate and reschedule. Every parse must see the
+// same.
 package main
 
 // #include <stdlib.h>
