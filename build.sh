@@ -482,7 +482,7 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference bench ci-go ci-cmake ci-node node consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true

@@ -188,7 +188,7 @@ else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
 fi
 
-# Python: the package, on llhttp's own library as well; a program that has ctypes alone; and PyPI's packages that llhttp is in.
+# Python: a program that has ctypes alone; the package, on llhttp's own library as well; packages of PyPI that use llhttp.
 if command -v python3 >/dev/null; then
   check "consumer: Python" tests/consumers/python/run.sh "$build"
   if bindings/python/tests/run.sh --prepare "$build" >"$logs/python.log" 2>&1; then

@@ -46,17 +46,27 @@ sanitize() {
   programs "$name" "$build/sanitized/$name/lib" "$flags" "$@"
 }
 
-# programs NAME LIBDIR FLAGS PROGRAM...
+# program LIBDIR FLAGS SOURCE PROGRAM: compiles and runs one.
+program() {
+  local compiler="$cc -std=c11"
+  case $3 in *.cpp) compiler="$cxx -std=c++11" ;; esac
+  $compiler -D_GNU_SOURCE -O1 $2 -I"$build/include" -o "$4" "tests/c/$3" -L"$1" -lllhttp -pthread &&
+    LD_LIBRARY_PATH=$1 "$4" </dev/null
+}
+
+# programs NAME LIBDIR FLAGS SOURCE...: two at a time; then what they said, in order.
 programs() {
-  local name=$1 lib=$2 flags=$3 source program compiler
+  local name=$1 lib=$2 flags=$3 source at
   shift 3
   for source; do
-    compiler="$cc -std=c11"
-    case $source in *.cpp) compiler="$cxx -std=c++11" ;; esac
-    program=$work/$name-${source%.*}
-    check "$name: compile $source" $compiler -D_GNU_SOURCE -O1 $flags -I"$build/include" \
-      -o "$program" "tests/c/$source" -L"$lib" -lllhttp -pthread
-    check "$name: ${source%.*}" env LD_LIBRARY_PATH="$lib" "$program"
+    at=$work/$name-${source%.*}
+    { program "$lib" "$flags" "$source" "$at" >"$at.log" 2>&1; echo $? >"$at.status"; } &
+    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+  done
+  wait
+  for source; do
+    at=$work/$name-${source%.*}
+    check "$name: ${source%.*}" sh -c 'cat "$1.log"; exit "$(cat "$1.status")"' - "$at"
   done
 }
 
