@@ -125,6 +125,16 @@ else
   skip "valgrind" "valgrind is missing"
 fi
 
+# Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
+check "hosts" tests/hosts/run.sh "$build"
+check "sanitizers" tests/hosts/sanitizers.sh "$build"
+if command -v gdb >/dev/null && command -v valgrind >/dev/null; then
+  check "debuggers" tests/hosts/debuggers.sh "$build"
+else
+  skip "debuggers" "gdb or valgrind is missing"
+fi
+check "symbolizer" tests/hosts/symbolizer.sh "$build"
+
 # The levels: which are found, on this CPU and on emulated ones, and that a build for newer CPUs has no choice left in it.
 if [ "$(uname -m)" = x86_64 ]; then
   if command -v qemu-x86_64 >/dev/null; then
