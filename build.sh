@@ -64,10 +64,11 @@ usage: ./build.sh COMMAND
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
+  fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, go, or all, in turn; see tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   clean              remove what was built
 
-Environment: CC, CXX, LD, AR, OBJCOPY name the tools; CFLAGS is added for the C sources;
+Environment: CC, CXX, LD, AR, OBJCOPY name the tools, CLANG the compiler of fuzz; CFLAGS is added for the C sources;
 LLHTTP_BUILD_DIR is where everything is put instead of build/.
 EOF
 }
@@ -241,6 +242,11 @@ case ${1:-help} in
     say "testing; logs are in $build/test-logs"
     CC=$cc CXX=$cxx "$root/tests/run.sh" "$build"
     ;;
+  fuzz)
+    shift
+    build_lib
+    CC=$cc exec "$root/tests/fuzz/fuzz.sh" "$build" "$@"
+    ;;
   bench)
     need python3 "run the benchmark and its statistics"
     shift
@@ -248,7 +254,7 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional arm64 tight tests test-logs reference bench ci-go vectors.txt; do
+    for folder in lib include bin obj conventional arm64 tight tests test-logs reference fuzz bench ci-go vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true
