@@ -74,6 +74,7 @@ usage: ./build.sh COMMAND
                      whole, unless its prefix is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
+  fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, go, or all, in turn; see tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   clean              remove what was built
 
@@ -83,7 +84,7 @@ usage: ./build.sh COMMAND
   object             all code of the library as one relocatable object, and the headers
   pc                 print libllhttp.pc; options as for install
 
-Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools; CFLAGS is added for the C sources, LDFLAGS for the shared
+Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools, CLANG the compiler of fuzz; CFLAGS is added for the C sources, LDFLAGS for the shared
 library; LLHTTP_BUILD_DIR is where everything is put instead of build/.
 EOF
 }
@@ -475,6 +476,11 @@ case ${1:-help} in
     say "testing; logs are in $build/test-logs"
     CC=$cc CXX=$cxx "$root/tests/run.sh" "$build"
     ;;
+  fuzz)
+    shift
+    build_lib
+    CC=$cc exec "$root/tests/fuzz/fuzz.sh" "$build" "$@"
+    ;;
   bench)
     need python3 "run the benchmark and its statistics"
     shift
@@ -482,7 +488,7 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true

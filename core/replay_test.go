@@ -29,6 +29,7 @@ type replayer struct {
 	public  Public
 	limit   uint32  // units in a batch; Unlimited takes lines as a whole
 	room    uintptr // bytes for events
+	behind  string  // what is in memory behind a piece, and must not matter
 	base    int     // offset of the piece in the whole input
 	units   []string
 	whole   int // field lines taken as a whole
@@ -38,7 +39,7 @@ type replayer struct {
 }
 
 func newReplayer(kind uint8, lenient uint16) *replayer {
-	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 1 << 20, room: 2400}
+	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 1 << 20, room: 2400, behind: "\r\n\r\n"}
 }
 
 // span appends a piece of a span, or joins it to the piece before it.
@@ -59,7 +60,7 @@ func (r *replayer) span(callback uint8, text string, open bool) {
 // feed gives the parser one piece; false when it has stopped.
 func (r *replayer) feed(t testing.TB, piece string) bool {
 	t.Helper()
-	buf := []byte(piece + "\r\n\r\n") // what is in memory behind the piece must not matter
+	buf := []byte(piece + r.behind)
 	const canary = 0xfeedfacecafebeef
 	events := make([]uint64, r.room/8+8)
 	for i := r.room / 8; i < uintptr(len(events)); i++ {

@@ -7,6 +7,7 @@
 # that line, or everything if it fails. The last line of all sums up. A test whose needs are missing is skipped with a
 # word; LLHTTP_TEST_STRICT=1 makes that a failure.
 # LLHTTP_DIFF_COUNT: inputs of the differential test (default 10 million), LLHTTP_DIFF_SEED: its seed.
+# LLHTTP_FUZZ_SECONDS: how long each target is fuzzed (default 10).
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
 set -uo pipefail
 
@@ -184,6 +185,22 @@ if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/refe
     check "$level: differential, seed $seed" env LLHTTP_SIMD=$level "$bin/differential" --seed "$seed" --start "$count" --count $((count / 5)) "$reference" "$direct/libllhttp.so.9.4.3"
   done
   check "conventional: differential, seed $seed" "$bin/differential" --seed "$seed" --count 300000 "$reference" "$conventional/libllhttp.so.9.4.3"
+
+  # Fuzzing from seeds: what is found once stays as a case of the replay.
+  fuzz=(env "LLHTTP_BUILD_DIR=$build" ./build.sh fuzz)
+  check "fuzz: replay" "${fuzz[@]}" replay
+  check "fuzz: replay notices" tests/fuzz/selftest.sh "$build" replay
+  fuzz_seconds=${LLHTTP_FUZZ_SECONDS:-10}
+  check "fuzz: go, $fuzz_seconds s" "${fuzz[@]}" go "$fuzz_seconds"
+  if command -v clang >/dev/null; then
+    for target in reference levels parts driver; do
+      check "fuzz: $target, $fuzz_seconds s" "${fuzz[@]}" "$target" "$fuzz_seconds"
+    done
+    grep -h '^fuzz: [a-z]*: [0-9]' "$logs"/fuzz*.log
+    check "fuzz: fuzzers notice" tests/fuzz/selftest.sh "$build" fuzzers
+  else
+    skip "fuzz" "clang is missing"
+  fi
 else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
 fi

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "diff.h"
+#include "llhttp_ext.h"
 
 static void fail(const char *what, const char *path, const char *why) {
   fprintf(stderr, "differential: %s %s: %s\n", what, path, why ? why : "unknown error");
@@ -69,6 +70,19 @@ void lib_load(struct lib *reference, const char *reference_path, struct lib *tes
 #undef X
   free(ra);
   free(rb);
+}
+
+void lib_set_level(const struct lib *l, const char *level) {
+  __typeof__(&llhttp_ext_simd_by_name) by_name = (__typeof__(by_name))dlsym(l->handle, "llhttp_ext_simd_by_name");
+  __typeof__(&llhttp_ext_simd_set) set = (__typeof__(set))dlsym(l->handle, "llhttp_ext_simd_set");
+  if (!by_name || !set || set(by_name(level))) fail("cannot set the level of", l->label, level);
+}
+
+const char *lib_level_name(const struct lib *l, int level) {
+  __typeof__(&llhttp_ext_simd_available) available = (__typeof__(available))dlsym(l->handle, "llhttp_ext_simd_available");
+  __typeof__(&llhttp_ext_simd_name) name = (__typeof__(name))dlsym(l->handle, "llhttp_ext_simd_name");
+  if (!available || !name) fail("there are no levels in", l->label, NULL);
+  return available() >> level & 1 ? name(level) : NULL;
 }
 
 static int names_differ(const char *kind, int value, const char *a, const char *b) {

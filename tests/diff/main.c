@@ -410,7 +410,15 @@ int main(int argc, char **argv) {
       perror(plan_file);
       return 2;
     }
-    if (plan_read(&p, f)) return 2;
+    int end = plan_read(&p, f);
+    if (end) {
+      if (end > 0) fprintf(stderr, "differential: there is no plan in %s\n", plan_file);
+      return 2;
+    }
+    if (!plan_is_safe(&p)) {
+      fputs("differential: the reference would not return: NUL with lenient_header_value_relaxed alone\n", stderr);
+      return 2;
+    }
     return run_one(&p, whole_log);
   }
   if (one >= 0) {

@@ -23,6 +23,7 @@ var (
 	reference = flag.Bool("reference", false, "the library is llhttp itself: skip cases marked 'reference: no'")
 	splits    = flag.Bool("splits", true, "also cut each input in two, at every byte")
 	list      = flag.String("list", "", "run nothing, and list the cases with this `verdict`")
+	plans     = flag.Bool("plans", false, "run nothing: write the cases as plans of the differential test to standard output")
 	only      = flag.String("only", "", "run only cases whose 'document: name' contains this")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
 	batch     = flag.Bool("batch", false, "the tool is one that is started once for many runs, as tests/cases/README.md describes")
@@ -73,6 +74,9 @@ func run(paths []string) error {
 	}
 	if len(cases) == 0 {
 		return errors.New("no case to run")
+	}
+	if *plans {
+		return writePlans(os.Stdout, cases)
 	}
 	// The tool may be a relative path with a separator; exec wants it to exist now, not at the first case.
 	if _, err := exec.LookPath(*tracePath); err != nil {
