@@ -48,6 +48,25 @@ skip() {
   printf 'skip  %-44s         %s\n' "$1" "$2"
 }
 
+# beside FUNCTION...: runs the tests of the functions, one after the other, beside those that follow; `together` waits for
+# them, shows what they have said and adds their counts.
+beside() {
+  (
+    passed=0 failed=0 skipped=0
+    for group; do $group; done
+    echo "passed=$((passed)) failed=$((failed)) skipped=$((skipped))" >"$logs/beside.counts"
+  ) >"$logs/beside.txt" 2>&1 &
+}
+
+together() {
+  local main=($passed $failed $skipped)
+  wait
+  cat "$logs/beside.txt"
+  passed=0 failed=1 skipped=0 # if it came to no end
+  [ ! -e "$logs/beside.counts" ] || . "$logs/beside.counts"
+  passed=$((main[0] + passed)) failed=$((main[1] + failed)) skipped=$((main[2] + skipped))
+}
+
 # compile NAME SOURCE...: a C program against the library; the loader path decides which build it runs on.
 compile() {
   local name=$1
@@ -88,6 +107,66 @@ if [ -d "$vectors" ]; then
 else
   printf 'note  no folder of vectors at %s: tests/cases covers the same ground\n' "$vectors"
 fi
+
+# llhttp as Debian ships it, which much is compared with.
+reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1)
+[ -e "$reference" ] || reference=
+
+# Two groups of tests that run beside the others, as they wait for nobody and most of their programs use one processor.
+
+# The levels: which are found, on this CPU and on emulated ones, and that a build for newer CPUs has no choice left in it.
+other_cpus() {
+  if [ "$(uname -m)" = x86_64 ]; then
+    if command -v qemu-x86_64 >/dev/null; then
+      check "levels" tests/simd.sh "$build"
+    else
+      skip "levels" "qemu-x86_64 is missing"
+    fi
+    if command -v qemu-x86_64 >/dev/null; then check "build for newer CPUs" tests/baseline.sh "$build"; else skip "build for newer CPUs" "qemu-x86_64 is missing"; fi
+    if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
+      check "arm64: build" env -u CC -u CXX LLHTTP_BUILD_DIR="$build" ./build.sh lib --target arm64
+      check "arm64" env -u CC -u CXX LLHTTP_TEST_CASES="tests/cases/errors.md tests/cases/chunked.md tests/cases/field-values.md" sh tests/arm64.sh "$build/arm64"
+    else
+      skip "arm64" "aarch64-linux-gnu-g++ or qemu-aarch64 is missing"
+    fi
+  fi
+}
+
+packages() {
+  # Projects that use the library, and its installation.
+  consumers_need=()
+  for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=($tool); done
+  if [ "${#consumers_need[@]}" -eq 0 ]; then
+    check "consumers" tests/consumers/run.sh "$build"
+  else
+    skip "consumers" "missing: ${consumers_need[*]}"
+  fi
+
+  # The package for Node, and a project that uses it.
+  node_lacks=
+  for tool in node npm cmake; do command -v "$tool" >/dev/null || node_lacks="$node_lacks $tool"; done
+  [ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
+  if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
+
+  # Python: a program that has ctypes alone; the package, on llhttp's own library as well; packages of PyPI that use llhttp.
+  if command -v python3 >/dev/null; then
+    check "consumer: Python" tests/consumers/python/run.sh "$build"
+    if bindings/python/tests/run.sh --prepare "$build" >"$logs/python.log" 2>&1; then
+      check "Python package" env LLHTTP_REFERENCE="${reference:-}" bindings/python/tests/run.sh "$build"
+    else
+      skip "Python package" "its tools cannot be had: $(tail -n 1 "$logs/python.log")"
+    fi
+    if tests/realworld/pypi.sh --prepare "$build" >"$logs/pypi.log" 2>&1; then
+      check "httptools and aiohttp" tests/realworld/pypi.sh "$build"
+    else
+      skip "httptools and aiohttp" "they cannot be had: $(tail -n 1 "$logs/pypi.log")"
+    fi
+  else
+    skip "Python package, httptools and aiohttp" "python3 is missing"
+  fi
+}
+
+beside other_cpus packages
 
 for kind in direct conventional; do
   libdir=${!kind}
@@ -136,38 +215,7 @@ else
 fi
 check "symbolizer" tests/hosts/symbolizer.sh "$build"
 
-# The levels: which are found, on this CPU and on emulated ones, and that a build for newer CPUs has no choice left in it.
-if [ "$(uname -m)" = x86_64 ]; then
-  if command -v qemu-x86_64 >/dev/null; then
-    check "levels" tests/simd.sh "$build"
-  else
-    skip "levels" "qemu-x86_64 is missing"
-  fi
-  if command -v qemu-x86_64 >/dev/null; then check "build for newer CPUs" tests/baseline.sh "$build"; else skip "build for newer CPUs" "qemu-x86_64 is missing"; fi
-  if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
-    check "arm64: build" env -u CC -u CXX LLHTTP_BUILD_DIR="$build" ./build.sh lib --target arm64
-    check "arm64" env -u CC -u CXX LLHTTP_TEST_CASES="tests/cases/errors.md tests/cases/chunked.md tests/cases/field-values.md" sh tests/arm64.sh "$build/arm64"
-  else
-    skip "arm64" "aarch64-linux-gnu-g++ or qemu-aarch64 is missing"
-  fi
-fi
-
-# Projects that use the library, and its installation.
-consumers_need=()
-for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=($tool); done
-if [ "${#consumers_need[@]}" -eq 0 ]; then
-  check "consumers" tests/consumers/run.sh "$build"
-else
-  skip "consumers" "missing: ${consumers_need[*]}"
-fi
-
-# The package for Node, and a project that uses it.
-node_lacks=
-for tool in node npm cmake; do command -v "$tool" >/dev/null || node_lacks="$node_lacks $tool"; done
-[ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
-if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
-
-if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
+if [ -n "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
   check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
@@ -205,23 +253,7 @@ else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
 fi
 
-# Python: a program that has ctypes alone; the package, on llhttp's own library as well; packages of PyPI that use llhttp.
-if command -v python3 >/dev/null; then
-  check "consumer: Python" tests/consumers/python/run.sh "$build"
-  if bindings/python/tests/run.sh --prepare "$build" >"$logs/python.log" 2>&1; then
-    check "Python package" env LLHTTP_REFERENCE="${reference:-}" bindings/python/tests/run.sh "$build"
-  else
-    skip "Python package" "its tools cannot be had: $(tail -n 1 "$logs/python.log")"
-  fi
-  if tests/realworld/pypi.sh --prepare "$build" >"$logs/pypi.log" 2>&1; then
-    check "httptools and aiohttp" tests/realworld/pypi.sh "$build"
-  else
-    skip "httptools and aiohttp" "they cannot be had: $(tail -n 1 "$logs/pypi.log")"
-  fi
-else
-  skip "Python package, httptools and aiohttp" "python3 is missing"
-fi
-
+together
 if [ "$skipped" -ne 0 ] && [ "${LLHTTP_TEST_STRICT:-0}" = 1 ]; then
   printf 'FAIL  %d skipped, and LLHTTP_TEST_STRICT is set\n' "$skipped"
   failed=$((failed + 1))
