@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "llhttp_compat.h"
+#include "ext.h"
 
 int llhttp__internal_init(llhttp__internal_t* s) {
   memset(s, 0, sizeof(*s));
@@ -25,6 +25,7 @@ void llhttp_reset(llhttp_t* parser) {
   parser->settings = old.settings;
   parser->data = old.data;
   parser->lenient_flags = old.lenient_flags;
+  set_ext(parser, ext_of(&old));
 }
 
 llhttp_t* llhttp_alloc(llhttp_type_t type) {

@@ -64,10 +64,16 @@ type Frame struct {
 	Reason  uint8   // with Stopped: id of the reason
 	changed uint8   // Public differs from what the events show so far
 	few     uint8   // field lines to take at most in one go, after one that was the machine's; 0 for no limit, as at first
+	Rules   uint32  // zero unless Limit is ByUnits or less: what takes whole lines does not look at them
+	_       uint32
 }
 
-// Unlimited is a limit that the room for events undercuts.
-const Unlimited = 1<<32 - 1
+// Limits that the room for events undercuts. With ByUnits each unit is an event of its own: EventNotify, EventSpan or
+// EventSpanSkip.
+const (
+	Unlimited = 1<<32 - 1
+	ByUnits   = 1 << 30
+)
 
 // Why Step returned.
 const (

@@ -69,7 +69,7 @@ check "generated files are up to date" go run ./core/_gen -check
 check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 
-for name in results rewind fields lifetimes api hosts hostile abi simd; do
+for name in results rewind fields lifetimes api ext hosts hostile abi simd; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -90,7 +90,7 @@ fi
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api ext hosts hostile abi simd cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
   check "$kind: example" "${on[@]}" "$bin/example"
@@ -111,7 +111,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api hosts hostile simd; do
+  for name in layout_c results rewind fields lifetimes api ext hosts hostile simd; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done
@@ -142,6 +142,7 @@ if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/refe
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
+  check "direct: differential, extended" "$bin/differential" --extended --seed "$seed" --start $((3 * count)) --count $((count / 10)) "$reference" "$direct/libllhttp.so.9.4.3"
   # Little room for events puts every line at the room's end, and a check stops the parser if it goes beyond.
   for events in 17 19 24; do
     check "room for $events events: build" env LLHTTP_BUILD_DIR="$build/tight" CFLAGS="-DLLHTTP_TEST_EVENTS=$events" ./build.sh lib

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "llhttp.h"
+#include "llhttp_ext.h"
 
 // ---- the callbacks, spans first; a set of callbacks is a bit mask over these ids
 
@@ -53,10 +54,15 @@ struct lib {
   API(X)
 #undef X
   void (*set_lenient[NLENIENT])(llhttp_t *, int);
+  // Of the tested library, if the run is to attach something; else NULL.
+  void (*ext_init)(llhttp_ext_t *);
+  int (*ext_attach)(llhttp_t *, llhttp_ext_t *);
 };
 
-// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two.
-void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path);
+// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the parsers
+// of the tested one get something attached that changes nothing.
+void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
+              int extended);
 // Compares the names of every error, method and status code of the header; prints and counts the differences.
 int lib_compare_names(const struct lib *a, const struct lib *b);
 
@@ -221,7 +227,7 @@ extern const char *const outcome_names[5];
 
 struct options {
   const char *reference, *tested;
-  int wild, plant;
+  int wild, plant, extended;
   uint32_t without;  // bit per act: leave it out; bit NACTS: resets and inits in the middle of a message
 };
 // What a process needs to run plans on both libraries; loads them, so it has to be called after fork.

@@ -1,0 +1,112 @@
+/* llhttp_execute for a parser that has an llhttp_ext_t attached. The driver's rules hold here as well. What differs is that
+ * every unit comes as an event of its own, so that it can be looked at before its callback; nothing is passed over, and
+ * no line is taken as a whole. A parser that has nothing attached never comes here. */
+#include "driver.h"
+
+/* What is left of a piece, because something else is attached now. */
+struct rest {
+  int any;
+  const char* at;
+};
+
+/* Whether the host has attached another struct, or none, or changed its rules. */
+static inline int ext_changed(const llhttp_t* parser, const llhttp_ext_t* ext, const struct llhttp_frame* frame) {
+  return ext_of(parser) != ext || ext->rules != frame->rules;
+}
+
+/* Calls a unit's callback, if it is set. */
+static int call(llhttp_t* parser, const struct llhttp_event* event, const char* at) {
+  const char* member = (const char*)settings_of(parser) + (event->head >> 8 & 0xff) * sizeof(llhttp_cb);
+  llhttp_cb notify;
+  llhttp_data_cb deliver;
+  if ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY) {
+    memcpy(&notify, member, sizeof(notify));
+    return notify == NULL ? 0 : notify(parser);
+  }
+  memcpy(&deliver, member, sizeof(deliver));
+  return deliver == NULL ? 0 : deliver(parser, at, event->length);
+}
+
+static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, const char* endp, struct rest* rest) {
+  struct batch batch;
+  struct llhttp_frame* frame = &batch.frame;
+  llhttp_ext_t* ext = ext_of(parser);
+
+  begin(&batch, parser, p, endp);
+  frame->rules = ext->rules;
+  if (parser->_index == 0) parser->_index = UNLIMITED;
+
+  for (;;) {
+    struct start start;
+    uint64_t expected[3]; /* what the parser's public fields are, if no callback has changed them */
+    const struct llhttp_event* event;
+    uint32_t done = 0; /* units whose callbacks are done */
+    int result;
+
+    start.pos = frame->pos;
+    start.span = frame->span;
+    start.priv = frame->priv;
+    COPY_WORDS(start.pub, frame->pub);
+    COPY_WORDS(expected, frame->pub);
+    frame->top = batch.events;
+    frame->limit = parser->_index == UNLIMITED ? LLHTTP_FRAME_BY_UNITS : (uint32_t)parser->_index;
+    llhttp_core_step(frame);
+    CHECK_ROOM(frame);
+    for (event = batch.events; event != frame->top; event++) {
+      if ((event->head & 0xff) == LLHTTP_EVENT_PUBLIC) {
+        expected[0] = event->length;
+        event++;
+        expected[1] = event->head;
+        expected[2] = event->length;
+        SET_WORDS(expected);
+        continue;
+      }
+      done++;
+      result = call(parser, event, p + (event->head >> 16));
+      if (UNLIKELY(result)) goto failed;
+      if (UNLIKELY(changed(parser, expected) || ext_changed(parser, ext, frame))) goto go_back;
+    }
+
+    if (frame->changed) SET_WORDS(frame->pub);
+    if (UNLIKELY(parser->_index != UNLIMITED))
+      parser->_index = parser->_index < MOST_UNITS ? 2 * parser->_index : UNLIMITED;
+    if (frame->status != LLHTTP_FRAME_MORE) break;
+    continue;
+
+  failed:
+    result = ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY ? llhttp_notify_error : llhttp_span_error)(
+        parser, event->head >> 8 & 0xff, result);
+    if (result != HPE_OK) {
+      llhttp_go_back_to(&batch, &start, event, 0, done, parser);
+      if ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY && result != HPE_PAUSED) frame->priv.state = LLHTTP_STATE_ERROR;
+      memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
+      parser->error_pos = frame->pos;
+      return parser->error = result;
+    }
+  go_back:
+    llhttp_go_back_to(&batch, &start, event, 0, done, parser);
+    GET_WORDS(frame->pub);
+    if (ext_of(parser) != ext) {
+      memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
+      rest->any = 1;
+      rest->at = frame->pos;
+      return HPE_OK;
+    }
+    frame->rules = ext->rules;
+  }
+
+  memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
+  if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) return llhttp_stopped(parser, frame);
+  return frame->priv.open == 0 ? HPE_OK : llhttp_last_span(parser, frame->priv.open, frame->span, endp);
+}
+
+int llhttp_run_extended(llhttp_t* parser, const char* p, const char* end) {
+  if (parser->error != HPE_OK) return parser->error;
+  while (ext_of(parser) != NULL) {
+    struct rest rest = {0, NULL};
+    int result = replay(parser, p, end, &rest);
+    if (!rest.any) return result;
+    p = rest.at;
+  }
+  return llhttp_run(parser, p, end);
+}
