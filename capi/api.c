@@ -25,7 +25,7 @@ void llhttp_reset(llhttp_t* parser) {
   parser->settings = old.settings;
   parser->data = old.data;
   parser->lenient_flags = old.lenient_flags;
-  set_ext(parser, ext_of(&old));
+  llhttp_set_ext(parser, ext_of(&old));
 }
 
 llhttp_t* llhttp_alloc(llhttp_type_t type) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "limits.h"
+
 typedef char llhttp_ext_keeps_its_size[sizeof(llhttp_ext_t) == 256 ? 1 : -1];
 
 void llhttp_ext_init(llhttp_ext_t* ext) {
@@ -11,9 +13,14 @@ void llhttp_ext_init(llhttp_ext_t* ext) {
   ext->version = LLHTTP_EXT_VERSION;
 }
 
+void llhttp_set_ext(llhttp_t* parser, llhttp_ext_t* ext) {
+  if (ext != NULL) limits_clear(limits_of(ext));
+  parser->_span_pos0 = ext;
+}
+
 int llhttp_ext_attach(llhttp_t* parser, llhttp_ext_t* ext) {
   if (ext != NULL && ext->version != LLHTTP_EXT_VERSION) return -1;
-  set_ext(parser, ext);
+  llhttp_set_ext(parser, ext);
   return 0;
 }
 

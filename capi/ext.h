@@ -8,7 +8,7 @@
 
 static inline llhttp_ext_t* ext_of(const llhttp_t* parser) { return (llhttp_ext_t*)parser->_span_pos0; }
 
-/* Attaches a struct that has seen nothing of the input so far, or detaches. */
-static inline void set_ext(llhttp_t* parser, llhttp_ext_t* ext) { parser->_span_pos0 = ext; }
+/* Attaches a struct and makes it forget what it has counted; NULL detaches. */
+__attribute__((visibility("hidden"))) void llhttp_set_ext(llhttp_t* parser, llhttp_ext_t* ext);
 
 #endif

@@ -2,6 +2,7 @@
  * every unit comes as an event of its own, so that it can be looked at before its callback; nothing is passed over, and
  * no line is taken as a whole. A parser that has nothing attached never comes here. */
 #include "driver.h"
+#include "limits.h"
 
 /* What is left of a piece, because something else is attached now. */
 struct rest {
@@ -27,10 +28,32 @@ static int call(llhttp_t* parser, const struct llhttp_event* event, const char* 
   return deliver == NULL ? 0 : deliver(parser, at, event->length);
 }
 
+/* The first limit is exceeded behind the batch's n-th unit, the last one that was delivered. The public fields are those that
+ * the bytes before its place lead to. */
+static COLD int stop_at_limit(llhttp_t* parser, struct batch* batch, const struct start* start, uint32_t n, const char* p) {
+  struct llhttp_frame* frame = &batch->frame;
+  const struct llhttp_limits* l = limits_of(ext_of(parser));
+  const char* stop = p + l->first;
+  parser->reason = llhttp_limit_reasons[limits_first(l)];
+  llhttp_run_again(batch, start, n);
+  if (stop < frame->pos) stop = frame->pos; /* only if another parser has used the struct */
+  frame->end = stop;
+  frame->top = batch->events;
+  frame->limit = 1;
+  llhttp_core_step(frame);
+  CHECK_ROOM(frame);
+  SET_WORDS(frame->pub);
+  frame->priv.state = LLHTTP_STATE_ERROR;
+  memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
+  parser->error_pos = stop;
+  return parser->error = HPE_USER;
+}
+
 static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, const char* endp, struct rest* rest) {
   struct batch batch;
   struct llhttp_frame* frame = &batch.frame;
   llhttp_ext_t* ext = ext_of(parser);
+  struct llhttp_limits* limits = limits_of(ext);
 
   begin(&batch, parser, p, endp);
   frame->rules = ext->rules;
@@ -41,6 +64,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     uint64_t expected[3]; /* what the parser's public fields are, if no callback has changed them */
     const struct llhttp_event* event;
     uint32_t done = 0; /* units whose callbacks are done */
+    int64_t place;
     int result;
 
     start.pos = frame->pos;
@@ -61,6 +85,13 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
         SET_WORDS(expected);
         continue;
       }
+      place = (int64_t)(event->head >> 16);
+      if ((event->head & 0xff) != LLHTTP_EVENT_NOTIFY) {
+        limits_begin(ext, event->head >> 8 & 0xff, place);
+        place += (int64_t)event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP);
+      }
+      if (UNLIKELY(place > limits->first)) return stop_at_limit(parser, &batch, &start, done, p);
+      limits_unit(ext, event->head >> 8 & 0xff, place, expected[MEMBER_WORD(content_length)] == 0);
       done++;
       result = call(parser, event, p + (event->head >> 16));
       if (UNLIKELY(result)) goto failed;
@@ -70,14 +101,17 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     if (frame->changed) SET_WORDS(frame->pub);
     if (UNLIKELY(parser->_index != UNLIMITED))
       parser->_index = parser->_index < MOST_UNITS ? 2 * parser->_index : UNLIMITED;
-    if (frame->status != LLHTTP_FRAME_MORE) break;
-    continue;
+    if (frame->status == LLHTTP_FRAME_MORE) continue;
+    if (frame->priv.open != 0) limits_begin(ext, frame->priv.open, frame->span - p);
+    if (UNLIKELY(frame->pos - p > limits->first)) return stop_at_limit(parser, &batch, &start, done, p);
+    break;
 
   failed:
     result = ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY ? llhttp_notify_error : llhttp_span_error)(
         parser, event->head >> 8 & 0xff, result);
     if (result != HPE_OK) {
       llhttp_go_back_to(&batch, &start, event, 0, done, parser);
+      if (ext_of(parser) == ext) limits_shift(limits, frame->pos - p);
       if ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY && result != HPE_PAUSED) frame->priv.state = LLHTTP_STATE_ERROR;
       memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
       parser->error_pos = frame->pos;
@@ -95,6 +129,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     frame->rules = ext->rules;
   }
 
+  limits_shift(limits, frame->pos - p);
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
   if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) return llhttp_stopped(parser, frame);
   return frame->priv.open == 0 ? HPE_OK : llhttp_last_span(parser, frame->priv.open, frame->span, endp);

@@ -94,6 +94,8 @@ const char* llhttp_ext_simd_error(void);
  *     llhttp_init(&parser, HTTP_REQUEST, &settings);
  *     llhttp_ext_attach(&parser, &ext);
  *
+ *     ext.max_header_bytes = 65536;
+ *
  * A parser without one does exactly what llhttp does. With one it still does, until something is set in it; but it looks at
  * every element by itself, so that parsing takes longer.
  *
@@ -107,13 +109,63 @@ struct llhttp__internal_s; /* llhttp_t */
 
 #define LLHTTP_EXT_VERSION 1
 
+/* Limits. 0 is none. N bytes, or lines, are allowed; at byte N + 1, or the first byte of line N + 1, llhttp_execute stops
+ * with HPE_USER, a reason that names the limit, and that byte's address as the error position. It is the same byte however the
+ * input is cut. The callbacks of all that was complete before it have been called; of the element that is too long a part may
+ * have been delivered, as far as it lay in an earlier buffer. If more than one limit is exceeded the first byte counts, and
+ * an error in the input counts if it comes before that byte or at it. The parser then stays in this error, as in any.
+ *
+ * A limit is read when the element begins: a change counts for elements to come. llhttp_reset begins to count anew.
+ */
 typedef struct llhttp_ext_s llhttp_ext_t;
 struct llhttp_ext_s {
   uint32_t version;     /* of the library that has initialised it: the LLHTTP_EXT_VERSION whose members it knows */
   uint32_t rules;       /* none yet */
-  uint64_t _reserved[15];
+
+  /* Bytes of the request-target (RFC 9112, Section 3; RFC 9110, Section 15.5.15). */
+  uint64_t max_target_length;
+
+  /* Bytes of a field line, in headers and trailers: from its name's first byte to its line end, which
+   * counts, too; with obs-fold, to the last line's (RFC 9110, Section 5.4).
+   */
+  uint64_t max_field_line_length;
+
+  /* Field lines of a message, headers and trailers together (RFC 9110, Section 5.4). Exceeded at the first
+   * byte of the one that is too many.
+   */
+  uint64_t max_fields;
+
+  /* Bytes of start-line and header section, from the message's first byte to the end of the empty line
+   * after the fields. Empty lines before the message do not count.
+   */
+  uint64_t max_header_bytes;
+
+  /* Bytes of the extensions of one chunk, from the first one's first byte to the line end, which counts,
+   * too (RFC 9112, Section 7.1.1).
+   */
+  uint64_t max_chunk_extension_bytes;
+
+  /* The same, of all chunks of a message together. */
+  uint64_t max_message_chunk_extension_bytes;
+
+  /* Bytes of the trailer section (RFC 9112, Section 7.1.2), from the end of the last chunk's size line to
+   * the end of the empty line after the fields: 2 if there are none.
+   */
+  uint64_t max_trailer_bytes;
+
+  uint64_t _reserved[8];
   uint64_t _private[16];
 };
+
+/* The limits as a macro: XX(name, member) for every one. */
+#define LLHTTP_EXT_LIMIT_MAP(XX) \
+  XX(target_length, max_target_length) \
+  XX(field_line_length, max_field_line_length) \
+  XX(fields, max_fields) \
+  XX(header_bytes, max_header_bytes) \
+  XX(chunk_extension_bytes, max_chunk_extension_bytes) \
+  XX(message_chunk_extension_bytes, max_message_chunk_extension_bytes) \
+  XX(trailer_bytes, max_trailer_bytes)
 
 /* Makes a struct ready: nothing is set in it. Its size is the same in every version; members to come take reserved
  * ones, which are zero here.

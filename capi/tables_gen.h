@@ -4,6 +4,7 @@
 #define LLHTTP_TABLES_GEN_H
 
 #include "llhttp_compat.h"
+#include "llhttp_ext.h"
 
 /* Callbacks: each number is the place of the function pointer in llhttp_settings_t. */
 enum llhttp_callback_id {
@@ -142,6 +143,29 @@ static const struct llhttp_core_reason llhttp_core_reasons[] = {
   {HPE_CR_EXPECTED, "Missing expected CR after chunk data"},
   {HPE_CLOSED_CONNECTION, "Data after `Connection: close`"},
   {HPE_PAUSED_UPGRADE, "Pause on CONNECT/Upgrade"},
+};
+
+/* Limits, the members of llhttp_ext_t, in their order. */
+enum llhttp_limit_id {
+  LLHTTP_LIMIT_TARGET_LENGTH = 0,
+  LLHTTP_LIMIT_FIELD_LINE_LENGTH = 1,
+  LLHTTP_LIMIT_FIELDS = 2,
+  LLHTTP_LIMIT_HEADER_BYTES = 3,
+  LLHTTP_LIMIT_CHUNK_EXTENSION_BYTES = 4,
+  LLHTTP_LIMIT_MESSAGE_CHUNK_EXTENSION_BYTES = 5,
+  LLHTTP_LIMIT_TRAILER_BYTES = 6,
+  LLHTTP_LIMIT_COUNT = 7
+};
+
+/* What exceeding one gives, with HPE_USER. */
+static const char* const llhttp_limit_reasons[LLHTTP_LIMIT_COUNT] = {
+  "Request target exceeds max_target_length",
+  "Field line exceeds max_field_line_length",
+  "Field lines exceed max_fields",
+  "Message head exceeds max_header_bytes",
+  "Chunk extensions exceed max_chunk_extension_bytes",
+  "Chunk extensions exceed max_message_chunk_extension_bytes",
+  "Trailer section exceeds max_trailer_bytes",
 };
 
 #endif /* LLHTTP_TABLES_GEN_H */

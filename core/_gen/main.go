@@ -99,6 +99,7 @@ func generate(name string) ([]byte, error) {
 		"Flags":        flags,
 		"HexTable":     hexTable(),
 		"LenientFlags": lenientFlags,
+		"Limits":       limits,
 		"Members":      members,
 		"Methods":      methods,
 		"ParserSize":   parserSize,
