@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "limits.h"
+#include "tables_gen.h"
 
 typedef char llhttp_ext_keeps_its_size[sizeof(llhttp_ext_t) == 256 ? 1 : -1];
 
@@ -25,3 +26,26 @@ int llhttp_ext_attach(llhttp_t* parser, llhttp_ext_t* ext) {
 }
 
 llhttp_ext_t* llhttp_ext_attached(const llhttp_t* parser) { return ext_of(parser); }
+
+/* The status in a table of reasons, or -1. */
+static int status_of(const struct llhttp_core_reason* reasons, size_t count, const llhttp_t* parser) {
+  size_t i;
+  for (i = 0; i < count; i++)
+    if (reasons[i].error == parser->error && strcmp(reasons[i].text, parser->reason) == 0) return reasons[i].status;
+  return -1;
+}
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+int llhttp_ext_error_status(const llhttp_t* parser) {
+  int status = -1;
+  size_t i;
+  if (parser->reason != NULL) {
+    status = status_of(llhttp_core_reasons, COUNT(llhttp_core_reasons), parser);
+    if (status < 0) status = status_of(llhttp_limit_reasons, COUNT(llhttp_limit_reasons), parser);
+  }
+  for (i = 0; status < 0 && i < COUNT(llhttp_errno_statuses); i++)
+    if (llhttp_errno_statuses[i].error == parser->error) status = llhttp_errno_statuses[i].status;
+  if (status < 0) status = 500; /* a number that a callback has brought in */
+  return status != 0 && parser->type == HTTP_RESPONSE ? 502 : status;
+}

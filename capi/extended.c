@@ -34,7 +34,7 @@ static COLD int stop_at_limit(llhttp_t* parser, struct batch* batch, const struc
   struct llhttp_frame* frame = &batch->frame;
   const struct llhttp_limits* l = limits_of(ext_of(parser));
   const char* stop = p + l->first;
-  parser->reason = llhttp_limit_reasons[limits_first(l)];
+  parser->reason = llhttp_limit_reasons[limits_first(l)].text;
   llhttp_run_again(batch, start, n);
   if (stop < frame->pos) stop = frame->pos; /* only if another parser has used the struct */
   frame->end = stop;

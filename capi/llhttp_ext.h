@@ -189,6 +189,25 @@ int llhttp_ext_attach(struct llhttp__internal_s* parser, llhttp_ext_t* ext);
 LLHTTP_EXPORT
 llhttp_ext_t* llhttp_ext_attached(const struct llhttp__internal_s* parser);
 
+/* Returns the HTTP status that suits the error which the parser is in, to answer a request that is refused because of it
+ * before the connection is closed; 0 if there is no error, but a pause, or none that wants an answer. Nothing need be attached.
+ * RFC 9110, Section 15, unless said otherwise:
+ *
+ *     400  the message does not parse, or its length is uncertain (RFC 9112, Sections 2.2, 3.2, 6.3)
+ *     413  a Content-Length or chunk size beyond 64 bits, or chunk extensions beyond a limit (RFC 9112, Section 7.1.1)
+ *     414  the request-target is beyond a limit (RFC 9112, Section 3)
+ *     431  field lines, head or trailer section are beyond a limit (RFC 6585, Section 5)
+ *     500  a callback of the program has failed; it may know a better one
+ *     501  the method is not one that the parser knows, or not one of the protocol named (RFC 9112, Section 3)
+ *     505  there is no such version
+ *     502  any of these, where the parser parses responses: what a gateway answers whose server has sent one that is invalid
+ *     0    bytes after the last message of the connection (RFC 9112, Section 9.6)
+ *
+ * HPE_INVALID_EOF_STATE of llhttp_finish does not become the parser's error; 400 suits it if the other side still reads.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_error_status(const struct llhttp__internal_s* parser);
+
 #ifdef __cplusplus
 } /* extern "C" */
 #endif

@@ -69,7 +69,7 @@ check "generated files are up to date" go run ./core/_gen -check
 check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 
-for name in results rewind fields lifetimes api ext limits hosts hostile abi simd; do
+for name in results rewind fields lifetimes api ext limits status hosts hostile abi simd; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -91,7 +91,7 @@ fi
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api ext limits hosts hostile abi simd cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api ext limits status hosts hostile abi simd cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
   check "$kind: example" "${on[@]}" "$bin/example"
@@ -114,7 +114,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api ext limits hosts hostile simd; do
+  for name in layout_c results rewind fields lifetimes api ext limits status hosts hostile simd; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done

@@ -134,6 +134,7 @@ var functions = template.FuncMap{
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
 	"rows":       rows,
 	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
+	"status":     reason.status,
 	"shift":      func(n int) int { return 1 << n },
 }
 
