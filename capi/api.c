@@ -68,7 +68,12 @@ int llhttp_message_needs_eof(const llhttp_t* parser) {
 /* RFC 9112, Section 9.3: HTTP/1.1 persists unless closed, HTTP/1.0 only if asked to. A version x.0 counts as 1.0. */
 int llhttp_should_keep_alive(const llhttp_t* parser) {
   const int persistent = parser->http_major > 0 && parser->http_minor > 0;
+  const llhttp_ext_t* ext = ext_of(parser);
+  const uint32_t rules = ext == NULL ? 0 : ext->rules;
 
+  if ((rules & LLHTTP_EXT_STRICT_CLOSE) && (parser->flags & F_CONNECTION_CLOSE)) return 0;
+  if ((rules & LLHTTP_EXT_STRICT_HTTP10_TRANSFER_ENCODING) && !persistent && (parser->flags & F_TRANSFER_ENCODING))
+    return 0;
   if (persistent ? (parser->flags & F_CONNECTION_CLOSE) != 0 : (parser->flags & F_CONNECTION_KEEP_ALIVE) == 0)
     return 0;
   return !llhttp_message_needs_eof(parser);

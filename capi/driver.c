@@ -176,8 +176,7 @@ COLD void llhttp_go_back_to(struct batch* batch, const struct start* start, cons
     FIELD_COMPLETE(0); \
   }
 
-/* Stops at the end of the input: the callback of the span that is open there wants it. */
-static COLD int stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end) {
+COLD int llhttp_stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end) {
   parser->error_pos = end;
   return parser->error = llhttp_span_error(parser, callback, result);
 }
@@ -188,7 +187,7 @@ __attribute__((noinline)) int llhttp_last_span(llhttp_t* parser, unsigned callba
   memcpy(&call, (const char*)settings_of(parser) + callback * sizeof(call), sizeof(call));
   if (call == NULL || at == NULL) return HPE_OK;
   result = call(parser, at, (size_t)(end - at));
-  return UNLIKELY(result) ? stop_at_end(parser, callback, result, end) : HPE_OK;
+  return UNLIKELY(result) ? llhttp_stop_at_end(parser, callback, result, end) : HPE_OK;
 }
 
 COLD int llhttp_stopped(llhttp_t* parser, const struct llhttp_frame* frame) {

@@ -119,6 +119,9 @@ HIDDEN int llhttp_stopped(llhttp_t* parser, const struct llhttp_frame* frame);
  * data, at NULL, there is nothing to deliver; llhttp loses the rest of the span there. */
 HIDDEN int llhttp_last_span(llhttp_t* parser, unsigned callback, const char* at, const char* end);
 
+/* Stops at the end of the input: the callback of the span that is open there wants it. */
+HIDDEN int llhttp_stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end);
+
 /* llhttp_execute for a parser without an error and with nothing attached, and for any other. */
 HIDDEN int llhttp_run(llhttp_t* parser, const char* p, const char* end);
 HIDDEN int llhttp_run_extended(llhttp_t* parser, const char* p, const char* end);

@@ -15,7 +15,10 @@ void llhttp_ext_init(llhttp_ext_t* ext) {
 }
 
 void llhttp_set_ext(llhttp_t* parser, llhttp_ext_t* ext) {
-  if (ext != NULL) limits_clear(limits_of(ext));
+  if (ext != NULL) {
+    limits_clear(limits_of(ext));
+    ext->skipped_lines = 0;
+  }
   parser->_span_pos0 = ext;
 }
 

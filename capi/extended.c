@@ -16,10 +16,15 @@ static inline int ext_changed(const llhttp_t* parser, const llhttp_ext_t* ext, c
 }
 
 /* Calls a unit's callback, if it is set. */
-static int call(llhttp_t* parser, const struct llhttp_event* event, const char* at) {
-  const char* member = (const char*)settings_of(parser) + (event->head >> 8 & 0xff) * sizeof(llhttp_cb);
+static int call(llhttp_t* parser, const llhttp_ext_t* ext, const struct llhttp_event* event, const char* at) {
+  const unsigned callback = event->head >> 8 & 0xff;
+  const char* member = (const char*)settings_of(parser) + callback * sizeof(llhttp_cb);
   llhttp_cb notify;
   llhttp_data_cb deliver;
+  if (UNLIKELY(callback >= LLHTTP_CB_COUNT)) {
+    member = callback == LLHTTP_CB_SKIPPED_LINE ? (const char*)&ext->on_skipped_line
+                                                : (const char*)&ext->on_skipped_line_complete;
+  }
   if ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY) {
     memcpy(&notify, member, sizeof(notify));
     return notify == NULL ? 0 : notify(parser);
@@ -47,6 +52,15 @@ static COLD int stop_at_limit(llhttp_t* parser, struct batch* batch, const struc
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
   parser->error_pos = stop;
   return parser->error = HPE_USER;
+}
+
+/* As llhttp_last_span, also for what the struct has callbacks for. */
+static int last_span(llhttp_t* parser, const llhttp_ext_t* ext, unsigned callback, const char* at, const char* end) {
+  int result;
+  if (callback != LLHTTP_CB_SKIPPED_LINE) return llhttp_last_span(parser, callback, at, end);
+  if (ext->on_skipped_line == NULL || at == NULL) return HPE_OK;
+  result = ext->on_skipped_line(parser, at, (size_t)(end - at));
+  return UNLIKELY(result) ? llhttp_stop_at_end(parser, callback, result, end) : HPE_OK;
 }
 
 static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, const char* endp, struct rest* rest) {
@@ -93,7 +107,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
       if (UNLIKELY(place > limits->first)) return stop_at_limit(parser, &batch, &start, done, p);
       limits_unit(ext, event->head >> 8 & 0xff, place, expected[MEMBER_WORD(content_length)] == 0);
       done++;
-      result = call(parser, event, p + (event->head >> 16));
+      result = call(parser, ext, event, p + (event->head >> 16));
       if (UNLIKELY(result)) goto failed;
       if (UNLIKELY(changed(parser, expected) || ext_changed(parser, ext, frame))) goto go_back;
     }
@@ -132,7 +146,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
   limits_shift(limits, frame->pos - p);
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
   if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) return llhttp_stopped(parser, frame);
-  return frame->priv.open == 0 ? HPE_OK : llhttp_last_span(parser, frame->priv.open, frame->span, endp);
+  return frame->priv.open == 0 ? HPE_OK : last_span(parser, ext, frame->priv.open, frame->span, endp);
 }
 
 int llhttp_run_extended(llhttp_t* parser, const char* p, const char* end) {

@@ -34,7 +34,7 @@ struct llhttp_private {
   uint8_t aux;
   uint16_t node;
   uint8_t line;
-  uint8_t unused;
+  uint8_t seen;
 };
 
 struct llhttp_frame {

@@ -62,6 +62,7 @@ static inline void limits_begin(llhttp_ext_t* ext, unsigned callback, int64_t pl
       l->at[LLHTTP_LIMIT_TARGET_LENGTH] = limit_place(place, ext->max_target_length);
       break;
     case LLHTTP_CB_HEADER_FIELD:
+    case LLHTTP_CB_SKIPPED_LINE: /* from its first byte on, if there is no name */
       if (l->open & LLHTTP_IN_FIELD_LINE) return;
       l->open |= LLHTTP_IN_FIELD_LINE;
       l->fields++;
@@ -97,6 +98,9 @@ static inline void limits_unit(llhttp_ext_t* ext, unsigned callback, int64_t pla
       l->open &= ~(uint64_t)LLHTTP_IN_TARGET;
       l->at[LLHTTP_LIMIT_TARGET_LENGTH] = LLHTTP_LIMIT_NEVER;
       break;
+    case LLHTTP_CB_SKIPPED_LINE_COMPLETE:
+      ext->skipped_lines++;
+      /* fall through */
     case LLHTTP_CB_HEADER_VALUE_COMPLETE:
       l->open &= ~(uint64_t)LLHTTP_IN_FIELD_LINE;
       l->at[LLHTTP_LIMIT_FIELD_LINE_LENGTH] = LLHTTP_LIMIT_NEVER;

@@ -33,7 +33,12 @@ enum llhttp_callback_id {
   LLHTTP_CB_CHUNK_HEADER = 22,
   LLHTTP_CB_CHUNK_COMPLETE = 23,
   LLHTTP_CB_RESET = 24,
-  LLHTTP_CB_COUNT = 25
+  LLHTTP_CB_COUNT = 25,
+
+  /* members of llhttp_ext_t */
+  LLHTTP_CB_SKIPPED_LINE = 25,
+  LLHTTP_CB_SKIPPED_LINE_COMPLETE = 26,
+  LLHTTP_CB_ALL = 27
 };
 
 /* What a callback's result turns into. */
@@ -45,7 +50,7 @@ struct llhttp_callback_info {
   const char* pause_reason; /* NULL for spans: they keep the reason that is set */
 };
 
-static const struct llhttp_callback_info llhttp_callback_info[LLHTTP_CB_COUNT] = {
+static const struct llhttp_callback_info llhttp_callback_info[LLHTTP_CB_ALL] = {
   {"on_message_begin", 0, HPE_CB_MESSAGE_BEGIN, "`on_message_begin` callback error", "on_message_begin pause"},
   {"on_protocol", 1, HPE_USER, "Span callback error in on_protocol", NULL},
   {"on_url", 1, HPE_USER, "Span callback error in on_url", NULL},
@@ -71,6 +76,8 @@ static const struct llhttp_callback_info llhttp_callback_info[LLHTTP_CB_COUNT] =
   {"on_chunk_header", 0, HPE_CB_CHUNK_HEADER, "`on_chunk_header` callback error", "on_chunk_header pause"},
   {"on_chunk_complete", 0, HPE_CB_CHUNK_COMPLETE, "`on_chunk_complete` callback error", "on_chunk_complete pause"},
   {"on_reset", 0, HPE_CB_RESET, "`on_reset` callback error", "on_reset pause"},
+  {"on_skipped_line", 1, HPE_USER, "Span callback error in on_skipped_line", NULL},
+  {"on_skipped_line_complete", 0, HPE_USER, "`on_skipped_line_complete` callback error", "on_skipped_line_complete pause"},
 };
 
 /* The HTTP status for each errno, as far as its reason has no other. */
@@ -137,7 +144,9 @@ static const struct llhttp_core_reason llhttp_core_reasons[] = {
   {HPE_INVALID_URL, "Invalid char in url path", 400},
   {HPE_INVALID_URL, "Invalid char in url query", 400},
   {HPE_INVALID_URL, "Invalid char in url fragment start", 400},
+  {HPE_INVALID_URL, "Expected host and port in url", 400},
   {HPE_INVALID_URL, "Expected CRLF", 400},
+  {HPE_INVALID_VERSION, "Expected version in request line", 400},
   {HPE_INVALID_CONSTANT, "Expected HTTP/, RTSP/ or ICE/", 400},
   {HPE_INVALID_CONSTANT, "Invalid method for HTTP/x.x request", 501},
   {HPE_INVALID_CONSTANT, "Expected SOURCE method for ICE/x.x request", 501},
@@ -159,6 +168,8 @@ static const struct llhttp_core_reason llhttp_core_reasons[] = {
   {HPE_INVALID_HEADER_TOKEN, "Invalid header field char", 400},
   {HPE_INVALID_HEADER_TOKEN, "Invalid header token", 400},
   {HPE_INVALID_HEADER_TOKEN, "Invalid header value char", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Empty Host", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Duplicate Host", 400},
   {HPE_INVALID_CONTENT_LENGTH, "Empty Content-Length", 400},
   {HPE_INVALID_TRANSFER_ENCODING, "Empty Transfer-Encoding", 400},
   {HPE_INVALID_CONTENT_LENGTH, "Content-Length can't be present with Transfer-Encoding", 400},

@@ -106,9 +106,13 @@ func TestStepTakesLinesAsAWhole(t *testing.T) {
 // at each unit, rely on it.
 func TestStepByUnits(t *testing.T) {
 	for _, m := range messages {
-		for cut := range len(m.input) {
+		for cut := range 2 * len(m.input) {
+			rules := uint32(0)
+			if cut >= len(m.input) {
+				cut, rules = cut-len(m.input), ^uint32(0)
+			}
 			events := make([]uint64, 256+cut%2) // a length that varies: on the heap, where it stays
-			f := &Frame{Public: Public{Type: m.kind, Lenient: m.lenient}}
+			f := &Frame{Public: Public{Type: m.kind, Lenient: m.lenient}, Rules: rules}
 			first := uintptr(unsafe.Pointer(&events[0]))
 			for _, piece := range []string{m.input[:cut], m.input[cut:]} {
 				buf := make([]byte, len(piece)+1)
@@ -126,7 +130,7 @@ func TestStepByUnits(t *testing.T) {
 						case EventPublic:
 							i += 2
 						default:
-							t.Fatalf("%q cut at %d: an event of kind %d", m.input, cut, kind)
+							t.Fatalf("%q cut at %d, rules %#x: an event of kind %d", m.input, cut, rules, kind)
 						}
 					}
 					if f.Limit != ByUnits-units {

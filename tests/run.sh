@@ -102,7 +102,7 @@ for kind in direct conventional; do
 done
 check "static: api" "$bin/api_static"
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-check "direct: limits at random, seed $seed" env LD_LIBRARY_PATH="$direct" "$bin/splits" --seed "$seed"
+check "direct: limits and rules at random, seed $seed" env LD_LIBRARY_PATH="$direct" "$bin/splits" --seed "$seed"
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"

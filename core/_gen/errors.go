@@ -78,7 +78,8 @@ func (r reason) status() int {
 	panic("no errno " + r.Errno)
 }
 
-// reasons has one entry per pair of errno and text, in the order in which a message can meet them. The id of a reason is
+// reasons has one entry per pair of errno and text, in the order in which a message can meet them. Those that are not llhttp's come
+// from rules (rules.go). The id of a reason is
 // its index plus one: 0 is "no reason".
 var reasons = []reason{
 	{"InvalidWord", "INVALID_CONSTANT", "Invalid word encountered", 0},
@@ -92,7 +93,9 @@ var reasons = []reason{
 	{"InvalidCharInURLPath", "INVALID_URL", "Invalid char in url path", 0},
 	{"InvalidCharInURLQuery", "INVALID_URL", "Invalid char in url query", 0},
 	{"InvalidCharInURLFragmentStart", "INVALID_URL", "Invalid char in url fragment start", 0},
+	{"ExpectedHostAndPort", "INVALID_URL", "Expected host and port in url", 0},
 	{"ExpectedCRLFInURL", "INVALID_URL", "Expected CRLF", 0},
+	{"ExpectedVersion", "INVALID_VERSION", "Expected version in request line", 0},
 	{"ExpectedProtocol", "INVALID_CONSTANT", "Expected HTTP/, RTSP/ or ICE/", 0},
 	{"InvalidMethodForHTTP", "INVALID_CONSTANT", "Invalid method for HTTP/x.x request", 501},
 	{"ExpectedSourceMethodForICE", "INVALID_CONSTANT", "Expected SOURCE method for ICE/x.x request", 501},
@@ -114,6 +117,8 @@ var reasons = []reason{
 	{"InvalidHeaderFieldChar", "INVALID_HEADER_TOKEN", "Invalid header field char", 0},
 	{"InvalidHeaderToken", "INVALID_HEADER_TOKEN", "Invalid header token", 0},
 	{"InvalidHeaderValueChar", "INVALID_HEADER_TOKEN", "Invalid header value char", 0},
+	{"EmptyHost", "INVALID_HEADER_TOKEN", "Empty Host", 0},
+	{"DuplicateHost", "INVALID_HEADER_TOKEN", "Duplicate Host", 0},
 	{"EmptyContentLength", "INVALID_CONTENT_LENGTH", "Empty Content-Length", 0},
 	{"EmptyTransferEncoding", "INVALID_TRANSFER_ENCODING", "Empty Transfer-Encoding", 0},
 	{"ContentLengthWithTransferEncoding", "INVALID_CONTENT_LENGTH", "Content-Length can't be present with Transfer-Encoding", 0},

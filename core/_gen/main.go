@@ -90,27 +90,32 @@ func findRoot() (string, error) {
 func generate(name string) ([]byte, error) {
 	nodes, roots := buildTrie()
 	data := map[string]any{
-		"Callbacks":    callbacks,
-		"ClassTable":   classTable(),
-		"Classes":      classes,
-		"Errnos":       errnos,
-		"FieldKinds":   fieldKinds,
-		"Finishes":     finishes,
-		"Flags":        flags,
-		"HexTable":     hexTable(),
-		"LenientFlags": lenientFlags,
-		"Limits":       limits,
-		"Members":      members,
-		"Methods":      methods,
-		"ParserSize":   parserSize,
-		"Reasons":      reasons,
-		"Statuses":     statuses,
-		"Trie":         nodes,
-		"TrieRoots":    roots,
-		"Types":        types,
-		"ProtoHTTP":    protoHTTP,
-		"ProtoRTSP":    protoRTSP,
-		"ProtoICE":     protoICE,
+		"Callbacks":     callbacks,
+		"ExtCallbacks":  extCallbacks,
+		"ClassTable":    classTable(),
+		"Classes":       classes,
+		"Errnos":        errnos,
+		"FieldKinds":    fieldKinds,
+		"Finishes":      finishes,
+		"Flags":         flags,
+		"HexTable":      hexTable(),
+		"LenientFlags":  lenientFlags,
+		"Limits":        limits,
+		"Members":       members,
+		"Methods":       methods,
+		"ParserSize":    parserSize,
+		"Reasons":       reasons,
+		"Rules":         rules,
+		"StrictRules":   strictRules(),
+		"Statuses":      statuses,
+		"Trie":          nodes,
+		"TrieRoots":     roots,
+		"UnknownMethod": unknownMethod,
+		"WatchTable":    watchTable(nodes, roots),
+		"Types":         types,
+		"ProtoHTTP":     protoHTTP,
+		"ProtoRTSP":     protoRTSP,
+		"ProtoICE":      protoICE,
 	}
 	t, err := template.New(name).Funcs(functions).ParseFS(templates, name)
 	if err != nil {
@@ -128,6 +133,7 @@ func generate(name string) ([]byte, error) {
 
 var functions = template.FuncMap{
 	"add":        func(a, b int) int { return a + b },
+	"append":     func(a, b []callback) []callback { return append(append([]callback{}, a...), b...) },
 	"comment":    comment,
 	"enumerator": enumerator,
 	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
@@ -182,6 +188,14 @@ func validate() error {
 	}
 	if len(classes) > 16 {
 		return fmt.Errorf("%d byte classes do not fit 16 bits", len(classes))
+	}
+	for i, r := range rules {
+		if r.Value&(r.Value-1) != 0 || i > 0 && r.Value <= rules[i-1].Value || r.Strict() != (r.Value < 0x10000) {
+			return fmt.Errorf("rule %s: bit %#x", r.Name, r.Value)
+		}
+	}
+	if nodes, roots := buildTrie(); len(watchTable(nodes, roots)) > 0x80 {
+		return fmt.Errorf("the words of trieRuledField do not fit watchTable")
 	}
 	for _, k := range classes {
 		s := k.Stop()

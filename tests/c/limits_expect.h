@@ -32,6 +32,13 @@ static inline void limits_to(llhttp_ext_t *ext, const struct limits *l) {
 #undef LIMIT_SET
 }
 
+static inline void rec_ext(llhttp_ext_t *ext, uint32_t rules) {
+  llhttp_ext_init(ext);
+  ext->rules = rules;
+  ext->on_skipped_line = rec_on_skipped_line;
+  ext->on_skipped_line_complete = rec_on_skipped_line_complete;
+}
+
 /* What an unlimited parser makes of an input. */
 struct calm {
   const char *input;
@@ -58,8 +65,7 @@ static inline void calm_run(struct calm *c) {
   size_t at = 0;
   rec_init(&c->rec, c->type);
   rec_lenient(&c->rec, c->lenient);
-  llhttp_ext_init(&ext);
-  ext.rules = c->rules;
+  rec_ext(&ext, c->rules);
   llhttp_ext_attach(&c->rec.parser, &ext);
   c->rec.hook = calm_hook;
   c->err = HPE_OK;
@@ -118,12 +124,12 @@ static inline struct strike calm_strike(const struct calm *c, const struct limit
     }
     if (kind == REC_on_url)
       strike_element(&s, l, LIMIT_target_length, off, c->in_target && i == c->rec.count - 1 ? c->end : off + e->len);
-    if (kind == REC_on_header_field && line == NONE) {
+    if ((kind == REC_on_header_field || kind == REC_on_skipped_line) && line == NONE) {
       line = (long long)off;
       fields++;
       if (l->most[LIMIT_fields] != 0 && fields > l->most[LIMIT_fields]) strike_at(&s, LIMIT_fields, off);
     }
-    if ((kind == REC_on_header_value_complete || over) && line != NONE) {
+    if ((kind == REC_on_header_value_complete || kind == REC_on_skipped_line_complete || over) && line != NONE) {
       strike_element(&s, l, LIMIT_field_line_length, (size_t)line, off);
       line = NONE;
     }
