@@ -158,8 +158,8 @@ enum llhttp_ext_rule {
   LLHTTP_EXT_STRICT_UPGRADE_TRANSFER_ENCODING = 0x20,
 
   /* RFC 9110, Section 6.5.1; RFC 9112, Section 7.1.2
-   * Connection and Upgrade in the trailer section change what follows the message, and Content-Length there
-   * is an error.
+   * Connection in the trailer section has a say in whether the connection goes on; Content-Length and
+   * Transfer-Encoding there are errors.
    * No field of the trailer section has an effect, and none is an error by its name: all are handed on as
    * any other.
    */

@@ -126,11 +126,8 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			if !f.lenient(lenientHeaders) {
 				return f.fail(reasonUnexpectedWhitespaceAfterHeaderValue, p)
 			}
-			switch {
-			case f.Private.Field == fieldTransferEncodingChunked:
+			if f.Private.Field == fieldTransferEncodingChunked {
 				f.Private.Field = fieldGeneral
-			case f.Private.Field == fieldContentLength && f.has(flagContentLength): // not a second field, whatever a rule says of those
-				return f.fail(reasonDuplicateContentLength, p)
 			}
 			return f.startValue(p)
 
