@@ -78,6 +78,21 @@ func (r reason) status() int {
 	panic("no errno " + r.Errno)
 }
 
+// specials are the reasons of an errno that have a status of their own; reasons of limits, too.
+func specials(errno string) (list []reason) {
+	for _, r := range reasons {
+		if r.Errno == errno && r.Status != 0 {
+			list = append(list, r)
+		}
+	}
+	if errno == "USER" {
+		for _, l := range limits {
+			list = append(list, reason{Text: l.Reason, Status: l.Status})
+		}
+	}
+	return list
+}
+
 // reasons has one entry per pair of errno and text, in the order in which a message can meet them. Those that are not llhttp's come
 // from rules (rules.go). The id of a reason is
 // its index plus one: 0 is "no reason".

@@ -28,6 +28,8 @@ var outputs = []struct{ template, file string }{
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"llhttp_ext.h.tmpl", "capi/llhttp_ext.h"},
+	{"limits.md.tmpl", "docs/limits.md"},
+	{"rules.md.tmpl", "docs/rules.md"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
 }
 
@@ -137,8 +139,11 @@ var functions = template.FuncMap{
 	"comment":    comment,
 	"enumerator": enumerator,
 	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
+	"item":       func(text string) string { return strings.Join(wrap(text, 118), "\n  ") },
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
+	"paragraph":  func(text string) string { return strings.Join(wrap(text, 120), "\n") },
 	"rows":       rows,
+	"specials":   specials,
 	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
 	"status":     reason.status,
 	"shift":      func(n int) int { return 1 << n },
