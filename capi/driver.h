@@ -79,6 +79,25 @@ static inline void set_word(llhttp_t* parser, int i, uint64_t word) {
 #endif
 #define MEMBER_MASK(member) ((UINT64_MAX >> (64 - 8 * MEMBER_SIZE(member))) << MEMBER_SHIFT(member))
 
+/* Changes a public field, as a whole line does, in the parser and in what is expected. The word must be as expected: a
+ * CHECK stands between it and the last callback. */
+#define SET(member, value) \
+  (expected[MEMBER_WORD(member)] = \
+       (expected[MEMBER_WORD(member)] & ~MEMBER_MASK(member)) | (uint64_t)(value) << MEMBER_SHIFT(member), \
+   set_word(parser, MEMBER_WORD(member), expected[MEMBER_WORD(member)]))
+#define ADD_FLAGS(value) \
+  (expected[MEMBER_WORD(flags)] |= (uint64_t)(value) << MEMBER_SHIFT(flags), \
+   set_word(parser, MEMBER_WORD(flags), expected[MEMBER_WORD(flags)]))
+
+/* What a message that is over leaves behind, if another may follow. */
+#define NEXT_MESSAGE() \
+  (expected[MEMBER_WORD(flags)] &= ~(MEMBER_MASK(flags) | MEMBER_MASK(finish)), SET(initial_message_completed, 1))
+typedef char llhttp_message_state_is_one_word
+    [MEMBER_WORD(flags) == MEMBER_WORD(finish) && MEMBER_WORD(flags) == MEMBER_WORD(initial_message_completed) &&
+             HTTP_FINISH_SAFE == 0
+         ? 1
+         : -1];
+
 /* Whether the host has changed a public field, or called llhttp_init or llhttp_reset. */
 static inline int changed(const llhttp_t* parser, const uint64_t* expected) {
   return ((get_word(parser, 0) ^ expected[0]) | (get_word(parser, 1) ^ expected[1]) |

@@ -1,6 +1,6 @@
-/* llhttp_execute for a parser that has an llhttp_ext_t attached. The driver's rules hold here as well. What differs is that
- * every unit comes as an event of its own, so that it can be looked at before its callback; nothing is passed over, and
- * no line is taken as a whole. A parser that has nothing attached never comes here. */
+/* llhttp_execute for a parser that has an llhttp_ext_t attached. The driver's rules hold here as well. What differs is that every
+ * unit is looked at by itself, before its callback and after it, also those that came as a whole line. With rules none does:
+ * the parser looks at them only where it takes units. A parser that has nothing attached never comes here. */
 #include "driver.h"
 #include "limits.h"
 
@@ -15,22 +15,14 @@ static inline int ext_changed(const llhttp_t* parser, const llhttp_ext_t* ext, c
   return ext_of(parser) != ext || ext->rules != frame->rules;
 }
 
-/* Calls a unit's callback, if it is set. */
-static int call(llhttp_t* parser, const llhttp_ext_t* ext, const struct llhttp_event* event, const char* at) {
-  const unsigned callback = event->head >> 8 & 0xff;
+/* The callback of a unit, NULL if it is not set. */
+static inline llhttp_cb callback_of(const llhttp_t* parser, const llhttp_ext_t* ext, unsigned callback) {
   const char* member = (const char*)settings_of(parser) + callback * sizeof(llhttp_cb);
-  llhttp_cb notify;
-  llhttp_data_cb deliver;
-  if (UNLIKELY(callback >= LLHTTP_CB_COUNT)) {
-    member = callback == LLHTTP_CB_SKIPPED_LINE ? (const char*)&ext->on_skipped_line
-                                                : (const char*)&ext->on_skipped_line_complete;
-  }
-  if ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY) {
-    memcpy(&notify, member, sizeof(notify));
-    return notify == NULL ? 0 : notify(parser);
-  }
-  memcpy(&deliver, member, sizeof(deliver));
-  return deliver == NULL ? 0 : deliver(parser, at, event->length);
+  llhttp_cb call;
+  if (UNLIKELY(callback == LLHTTP_CB_SKIPPED_LINE)) member = (const char*)&ext->on_skipped_line;
+  if (UNLIKELY(callback == LLHTTP_CB_SKIPPED_LINE_COMPLETE)) member = (const char*)&ext->on_skipped_line_complete;
+  memcpy(&call, member, sizeof(call));
+  return call;
 }
 
 /* The first limit is exceeded behind the batch's n-th unit, the last one that was delivered. The public fields are those that
@@ -63,6 +55,45 @@ static int last_span(llhttp_t* parser, const llhttp_ext_t* ext, unsigned callbac
   return UNLIKELY(result) ? llhttp_stop_at_end(parser, callback, result, end) : HPE_OK;
 }
 
+/* A unit that stands at a place: a span of so many bytes at an offset, or none. It is delivered unless the parse has gone past a
+ * limit, and what its callback does counts from there on. */
+#define UNIT(id, is_span, offset, length, place) \
+  do { \
+    llhttp_cb call_; \
+    if (is_span) limits_begin(ext, (id), (int64_t)(offset)); \
+    if (UNLIKELY((int64_t)(place) > limits->first)) return stop_at_limit(parser, &batch, &start, done, p); \
+    limits_unit(ext, (id), (int64_t)(place), expected[MEMBER_WORD(content_length)] == 0); \
+    done++; \
+    call_ = callback_of(parser, ext, (id)); \
+    if (call_ != NULL) { \
+      result = (is_span) ? ((llhttp_data_cb)(void (*)(void))call_)(parser, p + (offset), (length)) : call_(parser); \
+      callback = (id); \
+      if (UNLIKELY(result)) goto failed; \
+      if (UNLIKELY(changed(parser, expected) || ext_changed(parser, ext, frame))) goto go_back; \
+    } \
+  } while (0)
+
+/* Units of what comes as a whole. A span's unit stands so many bytes behind the span. */
+#define NOTIFY(name, place) UNIT(LLHTTP_CB_##name, 0, 0, 0, (uint64_t)(place))
+#define SPAN(name, offset, length, behind) \
+  UNIT(LLHTTP_CB_##name, 1, (uint64_t)(offset), (uint64_t)(length), (uint64_t)(offset) + (uint64_t)(length) + (uint64_t)(behind))
+
+#define BEGIN_MESSAGE(head, offset) \
+  do { \
+    if ((head) >> 8 & 0xff) NOTIFY(RESET, offset); \
+    SET(finish, HTTP_FINISH_UNSAFE); \
+    NOTIFY(MESSAGE_BEGIN, offset); \
+  } while (0)
+#define PROTOCOL_AND_VERSION(e) \
+  do { \
+    SPAN(PROTOCOL, (e)->protocol_offset, 4, 0); \
+    NOTIFY(PROTOCOL_COMPLETE, (e)->protocol_offset + 4); \
+    SET(http_major, 1); \
+    SET(http_minor, (e)->head >> 24 & 0xff); \
+    SPAN(VERSION, (e)->protocol_offset + 5, 3, 0); \
+    NOTIFY(VERSION_COMPLETE, (e)->protocol_offset + 8); \
+  } while (0)
+
 static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, const char* endp, struct rest* rest) {
   struct batch batch;
   struct llhttp_frame* frame = &batch.frame;
@@ -76,10 +107,12 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
   for (;;) {
     struct start start;
     uint64_t expected[3]; /* what the parser's public fields are, if no callback has changed them */
-    const struct llhttp_event* event;
-    uint32_t done = 0; /* units whose callbacks are done */
-    int64_t place;
-    int result;
+    const struct llhttp_event* event;           /* the next one */
+    const struct llhttp_event* replayed = NULL;
+    uint32_t before = 0; /* units of the batch before the one replayed */
+    uint32_t done = 0;   /* units whose callbacks are done */
+    unsigned callback = 0;
+    int result = 0;
 
     start.pos = frame->pos;
     start.span = frame->span;
@@ -87,29 +120,109 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     COPY_WORDS(start.pub, frame->pub);
     COPY_WORDS(expected, frame->pub);
     frame->top = batch.events;
-    frame->limit = parser->_index == UNLIMITED ? LLHTTP_FRAME_BY_UNITS : (uint32_t)parser->_index;
+    frame->limit = (uint32_t)parser->_index;
+    if (parser->_index == UNLIMITED && (frame->rules != 0 || frame->pos == frame->end)) frame->limit = LLHTTP_FRAME_BY_UNITS;
     llhttp_core_step(frame);
     CHECK_ROOM(frame);
-    for (event = batch.events; event != frame->top; event++) {
-      if ((event->head & 0xff) == LLHTTP_EVENT_PUBLIC) {
-        expected[0] = event->length;
-        event++;
-        expected[1] = event->head;
-        expected[2] = event->length;
-        SET_WORDS(expected);
-        continue;
+    for (event = batch.events; event != frame->top; before = done) {
+      const uint64_t at = event->head >> 16; /* in most */
+      replayed = event;
+      callback = event->head >> 8 & 0xff;
+      switch (event->head & 0xff) {
+        case LLHTTP_EVENT_NOTIFY:
+          UNIT(callback, 0, at, 0, at);
+          event++;
+          break;
+        case LLHTTP_EVENT_SPAN:
+        case LLHTTP_EVENT_SPAN_SKIP:
+          UNIT(callback, 1, at, event->length, at + event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP));
+          event++;
+          break;
+        case LLHTTP_EVENT_PUBLIC:
+          expected[0] = event->length;
+          expected[1] = event[1].head;
+          expected[2] = event[1].length;
+          SET_WORDS(expected);
+          event += 2;
+          break;
+        case LLHTTP_EVENT_REQUEST: {
+          const struct llhttp_request_event* e = (const struct llhttp_request_event*)(const void*)event;
+          const uint64_t length = e->head >> 32;
+          BEGIN_MESSAGE(e->head, e->method_offset);
+          SET(method, e->head >> 16 & 0xff);
+          SPAN(METHOD, e->method_offset, length, 0);
+          NOTIFY(METHOD_COMPLETE, e->method_offset + length);
+          SPAN(URL, e->target_offset, e->target_length, 0);
+          NOTIFY(URL_COMPLETE, e->protocol_offset);
+          PROTOCOL_AND_VERSION(e);
+          event += 2;
+          break;
+        }
+        case LLHTTP_EVENT_STATUS: {
+          const struct llhttp_status_event* e = (const struct llhttp_status_event*)(const void*)event;
+          BEGIN_MESSAGE(e->head, e->protocol_offset);
+          PROTOCOL_AND_VERSION(e);
+          SET(status_code, (uint16_t)(e->head >> 32));
+          SPAN(STATUS, e->reason_offset, e->reason_length, 1);
+          NOTIFY(STATUS_COMPLETE, e->reason_offset + e->reason_length + 2);
+          event += 2;
+          break;
+        }
+        case LLHTTP_EVENT_FIELDS: {
+          const struct llhttp_field_line* first = (const struct llhttp_field_line*)(const void*)(event + 1);
+          const struct llhttp_field_line* end = first + (event->head >> 32);
+          const struct llhttp_field_line* line;
+          const struct llhttp_effect* effect = (const struct llhttp_effect*)(const void*)end;
+          const struct llhttp_effect* last = effect + (event->head >> 16 & 0xffff);
+          for (line = first; line != end; line++) {
+            const struct llhttp_effect* own = effect != last && first + effect->line == line ? effect++ : NULL;
+            SPAN(HEADER_FIELD, line->name_offset, line->name_length, 1);
+            NOTIFY(HEADER_FIELD_COMPLETE, line->name_offset + line->name_length + 1);
+            if (own != NULL) ADD_FLAGS(own->before);
+            if (own != NULL && own->has_length) SET(content_length, own->length);
+            /* An empty value is known to be one behind its line end. */
+            SPAN(HEADER_VALUE, line->value_offset, line->value_length, line->value_length != 0);
+            if (own != NULL) ADD_FLAGS(own->after);
+            NOTIFY(HEADER_VALUE_COMPLETE, line->value_offset + line->value_length + (line->value_length != 0 ? 2 : 0));
+          }
+          event = (const struct llhttp_event*)(const void*)last;
+          break;
+        }
+        case LLHTTP_EVENT_NAME:
+          SPAN(HEADER_FIELD, at, event->length, 1);
+          NOTIFY(HEADER_FIELD_COMPLETE, at + event->length + 1);
+          event++;
+          break;
+        case LLHTTP_EVENT_VALUE:
+          SPAN(HEADER_VALUE, at, event->length, 1);
+          NOTIFY(HEADER_VALUE_COMPLETE, at + event->length + 2);
+          event++;
+          break;
+        case LLHTTP_EVENT_CHUNK:
+          SET(content_length, event->length);
+          NOTIFY(CHUNK_HEADER, at);
+          SET(content_length, 0);
+          SPAN(BODY, at, event->length, 0);
+          NOTIFY(CHUNK_COMPLETE, at + event->length + 2);
+          event++;
+          break;
+        case LLHTTP_EVENT_LAST_CHUNK:
+          NOTIFY(CHUNK_HEADER, at);
+          ADD_FLAGS(F_TRAILING);
+          NOTIFY(CHUNK_COMPLETE, at + 2);
+          NOTIFY(MESSAGE_COMPLETE, at + 2);
+          NEXT_MESSAGE();
+          event++;
+          break;
+        default:
+          NOTIFY(HEADERS_COMPLETE, at);
+          SET(content_length, 0);
+          if (event->length != 0) SPAN(BODY, at, event->length, 0);
+          NOTIFY(MESSAGE_COMPLETE, at + event->length);
+          NEXT_MESSAGE();
+          event += 2;
+          break;
       }
-      place = (int64_t)(event->head >> 16);
-      if ((event->head & 0xff) != LLHTTP_EVENT_NOTIFY) {
-        limits_begin(ext, event->head >> 8 & 0xff, place);
-        place += (int64_t)event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP);
-      }
-      if (UNLIKELY(place > limits->first)) return stop_at_limit(parser, &batch, &start, done, p);
-      limits_unit(ext, event->head >> 8 & 0xff, place, expected[MEMBER_WORD(content_length)] == 0);
-      done++;
-      result = call(parser, ext, event, p + (event->head >> 16));
-      if (UNLIKELY(result)) goto failed;
-      if (UNLIKELY(changed(parser, expected) || ext_changed(parser, ext, frame))) goto go_back;
     }
 
     if (frame->changed) SET_WORDS(frame->pub);
@@ -121,18 +234,17 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     break;
 
   failed:
-    result = ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY ? llhttp_notify_error : llhttp_span_error)(
-        parser, event->head >> 8 & 0xff, result);
+    result = (llhttp_callback_info[callback].span ? llhttp_span_error : llhttp_notify_error)(parser, callback, result);
     if (result != HPE_OK) {
-      llhttp_go_back_to(&batch, &start, event, 0, done, parser);
+      llhttp_go_back_to(&batch, &start, replayed, before, done, parser);
       if (ext_of(parser) == ext) limits_shift(limits, frame->pos - p);
-      if ((event->head & 0xff) == LLHTTP_EVENT_NOTIFY && result != HPE_PAUSED) frame->priv.state = LLHTTP_STATE_ERROR;
+      if (!llhttp_callback_info[callback].span && result != HPE_PAUSED) frame->priv.state = LLHTTP_STATE_ERROR;
       memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
       parser->error_pos = frame->pos;
       return parser->error = result;
     }
   go_back:
-    llhttp_go_back_to(&batch, &start, event, 0, done, parser);
+    llhttp_go_back_to(&batch, &start, replayed, before, done, parser);
     GET_WORDS(frame->pub);
     if (ext_of(parser) != ext) {
       memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));

@@ -40,8 +40,16 @@ static inline void limits_clear(struct llhttp_limits* l) {
   l->first = LLHTTP_LIMIT_NEVER;
 }
 
-static inline void limits_order(struct llhttp_limits* l) {
+static inline void limits_set(struct llhttp_limits* l, int limit, int64_t place) {
+  l->at[limit] = place;
+  if (place < l->first) l->first = place;
+}
+
+static inline void limits_end(struct llhttp_limits* l, int limit) {
   int i;
+  const int64_t place = l->at[limit];
+  l->at[limit] = LLHTTP_LIMIT_NEVER;
+  if (place != l->first || place == LLHTTP_LIMIT_NEVER) return;
   l->first = l->at[0];
   for (i = 1; i < LLHTTP_LIMIT_COUNT; i++)
     if (l->at[i] < l->first) l->first = l->at[i];
@@ -59,31 +67,30 @@ static inline void limits_begin(llhttp_ext_t* ext, unsigned callback, int64_t pl
     case LLHTTP_CB_URL:
       if (l->open & LLHTTP_IN_TARGET) return;
       l->open |= LLHTTP_IN_TARGET;
-      l->at[LLHTTP_LIMIT_TARGET_LENGTH] = limit_place(place, ext->max_target_length);
+      limits_set(l, LLHTTP_LIMIT_TARGET_LENGTH, limit_place(place, ext->max_target_length));
       break;
     case LLHTTP_CB_HEADER_FIELD:
     case LLHTTP_CB_SKIPPED_LINE: /* from its first byte on, if there is no name */
       if (l->open & LLHTTP_IN_FIELD_LINE) return;
       l->open |= LLHTTP_IN_FIELD_LINE;
       l->fields++;
-      l->at[LLHTTP_LIMIT_FIELD_LINE_LENGTH] = limit_place(place, ext->max_field_line_length);
-      if (ext->max_fields != 0 && l->fields > ext->max_fields) l->at[LLHTTP_LIMIT_FIELDS] = place;
+      limits_set(l, LLHTTP_LIMIT_FIELD_LINE_LENGTH, limit_place(place, ext->max_field_line_length));
+      if (ext->max_fields != 0 && l->fields > ext->max_fields) limits_set(l, LLHTTP_LIMIT_FIELDS, place);
       break;
     case LLHTTP_CB_CHUNK_EXTENSION_NAME: {
       const uint64_t most = ext->max_message_chunk_extension_bytes;
       if (l->open & LLHTTP_IN_CHUNK_EXTENSIONS) return;
       l->open |= LLHTTP_IN_CHUNK_EXTENSIONS;
       l->extensions_at = place;
-      l->at[LLHTTP_LIMIT_CHUNK_EXTENSION_BYTES] = limit_place(place, ext->max_chunk_extension_bytes);
+      limits_set(l, LLHTTP_LIMIT_CHUNK_EXTENSION_BYTES, limit_place(place, ext->max_chunk_extension_bytes));
       if (most != 0)
-        l->at[LLHTTP_LIMIT_MESSAGE_CHUNK_EXTENSION_BYTES] =
-            most > l->extension_bytes ? limit_place(place, most - l->extension_bytes) : place;
+        limits_set(l, LLHTTP_LIMIT_MESSAGE_CHUNK_EXTENSION_BYTES,
+                   most > l->extension_bytes ? limit_place(place, most - l->extension_bytes) : place);
       break;
     }
     default:
-      return;
+      break;
   }
-  limits_order(l);
 }
 
 /* A unit stands at a place that no limit comes before. For a chunk's header, whether it is the last chunk. */
@@ -92,38 +99,37 @@ static inline void limits_unit(llhttp_ext_t* ext, unsigned callback, int64_t pla
   switch (callback) {
     case LLHTTP_CB_MESSAGE_BEGIN:
       limits_clear(l);
-      l->at[LLHTTP_LIMIT_HEADER_BYTES] = limit_place(place, ext->max_header_bytes);
+      limits_set(l, LLHTTP_LIMIT_HEADER_BYTES, limit_place(place, ext->max_header_bytes));
       break;
     case LLHTTP_CB_URL:
       l->open &= ~(uint64_t)LLHTTP_IN_TARGET;
-      l->at[LLHTTP_LIMIT_TARGET_LENGTH] = LLHTTP_LIMIT_NEVER;
+      limits_end(l, LLHTTP_LIMIT_TARGET_LENGTH);
       break;
     case LLHTTP_CB_SKIPPED_LINE_COMPLETE:
       ext->skipped_lines++;
       /* fall through */
     case LLHTTP_CB_HEADER_VALUE_COMPLETE:
       l->open &= ~(uint64_t)LLHTTP_IN_FIELD_LINE;
-      l->at[LLHTTP_LIMIT_FIELD_LINE_LENGTH] = LLHTTP_LIMIT_NEVER;
+      limits_end(l, LLHTTP_LIMIT_FIELD_LINE_LENGTH);
       break;
     case LLHTTP_CB_HEADERS_COMPLETE:
-      l->at[LLHTTP_LIMIT_HEADER_BYTES] = LLHTTP_LIMIT_NEVER;
+      limits_end(l, LLHTTP_LIMIT_HEADER_BYTES);
       break;
     case LLHTTP_CB_CHUNK_HEADER:
       if (l->open & LLHTTP_IN_CHUNK_EXTENSIONS) {
         l->open &= ~(uint64_t)LLHTTP_IN_CHUNK_EXTENSIONS;
         l->extension_bytes += (uint64_t)(place - l->extensions_at);
-        l->at[LLHTTP_LIMIT_CHUNK_EXTENSION_BYTES] = LLHTTP_LIMIT_NEVER;
-        l->at[LLHTTP_LIMIT_MESSAGE_CHUNK_EXTENSION_BYTES] = LLHTTP_LIMIT_NEVER;
+        limits_end(l, LLHTTP_LIMIT_CHUNK_EXTENSION_BYTES);
+        limits_end(l, LLHTTP_LIMIT_MESSAGE_CHUNK_EXTENSION_BYTES);
       }
-      if (last_chunk) l->at[LLHTTP_LIMIT_TRAILER_BYTES] = limit_place(place, ext->max_trailer_bytes);
+      if (last_chunk) limits_set(l, LLHTTP_LIMIT_TRAILER_BYTES, limit_place(place, ext->max_trailer_bytes));
       break;
     case LLHTTP_CB_CHUNK_COMPLETE:
-      l->at[LLHTTP_LIMIT_TRAILER_BYTES] = LLHTTP_LIMIT_NEVER;
+      limits_end(l, LLHTTP_LIMIT_TRAILER_BYTES);
       break;
     default:
-      return;
+      break;
   }
-  limits_order(l);
 }
 
 /* So many bytes are behind: places count from the byte after them. */

@@ -68,7 +68,7 @@ type Frame struct {
 	_       uint32
 }
 
-// Limits that the room for events undercuts. With ByUnits each unit is an event of its own: EventNotify, EventSpan or
+// Limits that the room for events undercuts. Unlimited is for a piece of which a byte is left. With ByUnits each unit is an event of its own: EventNotify, EventSpan or
 // EventSpanSkip.
 const (
 	Unlimited = 1<<32 - 1
