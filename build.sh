@@ -176,7 +176,9 @@ need_tools() {
 
 # How the shared library is linked from the object, beside its soname.
 set_link_flags() {
-  link_flags=(-Wl,--version-script="$build/obj/lib/exports.map" -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack)
+  # -Bsymbolic-functions: the library calls its own functions, though a program may have an llhttp of its own.
+  link_flags=(-Wl,--version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
+    -Wl,-z,noexecstack)
 }
 
 # build_object: all code of the library in one relocatable object, in which the API's names alone are global.
@@ -488,7 +490,7 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference realworld fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true

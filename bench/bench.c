@@ -398,6 +398,7 @@ static const char usage[] =
     "  --profile SECONDS      run each combination so long, for a profiler\n"
     "  --passes N             run each combination N times, for an instruction counter\n"
     "  --only NAME            with the former two: only this parser\n"
+    "  --print NAME           print an input as it is\n"
     "  --list, --groups       print the named inputs, and their groups\n";
 
 static void list(void) {
@@ -406,6 +407,12 @@ static void list(void) {
     printf("%-14s %8zu bytes, hash %016llx%s\n", *name, corpus->size, (unsigned long long)corpus->hash,
            corpus->response ? ", response" : "");
   }
+}
+
+static void print(const char* name) {
+  struct corpus* corpus = corpus_open(name);
+  if (corpus == NULL) exit(2);
+  fwrite(corpus->data, 1, corpus->size, stdout);
 }
 
 static void list_groups(void) {
@@ -419,7 +426,7 @@ static void list_groups(void) {
 int main(int argc, char** argv) {
   enum {
     LLHTTP = 256, OURS, EXTENDED, TAPE, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE, PASSES,
-    ONLY, SHOW, GROUPS, HELP
+    ONLY, SHOW, GROUPS, PRINT, HELP
   };
   static const struct option names[] = {
       {"llhttp", 1, 0, LLHTTP}, {"ours", 1, 0, OURS},       {"tape", 1, 0, TAPE},         {"pico", 1, 0, PICO},
@@ -427,7 +434,7 @@ int main(int argc, char** argv) {
       {"rounds", 1, 0, ROUNDS}, {"base", 1, 0, BASE},       {"sample-us", 1, 0, SAMPLE},  {"json", 1, 0, JSON},
       {"quiet", 0, 0, QUIET},   {"seed", 1, 0, SEED},       {"profile", 1, 0, PROFILE},   {"passes", 1, 0, PASSES},
       {"only", 1, 0, ONLY},     {"ask", 0, 0, ASK},         {"list", 0, 0, SHOW},         {"groups", 0, 0, GROUPS},
-      {"help", 0, 0, HELP},     {"extended", 1, 0, EXTENDED}, {0, 0, 0, 0}};
+      {"help", 0, 0, HELP},     {"extended", 1, 0, EXTENDED}, {"print", 1, 0, PRINT},   {0, 0, 0, 0}};
   char levels[256] = "avx2,sse4.2,generic", all[] = "all";
   char *wanted = all, *at;
   char folder[4096];
@@ -469,6 +476,7 @@ int main(int argc, char** argv) {
       case PASSES: options.passes = atol(optarg); break;
       case SHOW: list(); return 0;
       case GROUPS: list_groups(); return 0;
+      case PRINT: print(optarg); return 0;
       case HELP: fputs(usage, stdout); return 0;
       default: fputs(usage, stderr); return 2;
     }

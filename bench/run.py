@@ -84,8 +84,8 @@ def cpu_name():
     return platform.processor() or platform.machine()
 
 
-def about(args):
-    """What a reader of the results must know."""
+def about_machine(name=None):
+    """Where and with what something was measured."""
     def ask(*command):
         try:
             return peers.run(list(command), cwd=ROOT).splitlines()[0].strip()
@@ -93,11 +93,15 @@ def about(args):
             return "?"
     cpu = re.sub(r"\((R|TM)\)|@.*", "", cpu_name()).strip()
     return {
-        "machine": re.sub(r"[^a-z0-9]+", "-", (args.machine or cpu).lower()).strip("-"), "cpu": cpu, "cpus": os.cpu_count(),
+        "machine": re.sub(r"[^a-z0-9]+", "-", (name or cpu).lower()).strip("-"), "cpu": cpu, "cpus": os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}", "date": datetime.date.today().isoformat(),
         "revision": ask("git", "describe", "--always", "--dirty"), "cc": ask(peers.CC, "--version"), "go": ask("go", "version"),
-        "rounds": args.rounds, "launches": args.launches, "sample_us": args.sample_us,
     }
+
+
+def about(args):
+    """What a reader of the results must know."""
+    return {**about_machine(args.machine), "rounds": args.rounds, "launches": args.launches, "sample_us": args.sample_us}
 
 
 def copy_of(library, folder, name):

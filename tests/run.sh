@@ -97,6 +97,7 @@ check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/
 check "compile layout_cxx" $cxx -std=c++11 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_cxx" tests/c/layout_cxx.cpp -L"$direct" -lllhttp
 check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/cxx_include" tests/c/cxx_include.cpp -L"$direct" -lllhttp
 check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
+check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
 compile runner tests/vectors/runner.c
 compile splits tests/splits/splits.c tests/diff/generate.c tests/diff/corpus.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
@@ -165,6 +166,14 @@ packages() {
   else
     skip "Python package, httptools and aiohttp" "python3 is missing"
   fi
+
+  # Programs that were not made for this library: Node, libgit2, tang, Ruby and Python packages.
+  if command -v python3 >/dev/null; then
+    check "real programs" python3 tests/realworld/run.py "$build"
+    grep -h -E '^(note|Debian:)' "$logs/real_programs.log"
+  else
+    skip "real programs" "python3 is missing"
+  fi
 }
 
 beside other_cpus packages
@@ -179,6 +188,7 @@ for kind in direct conventional; do
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
   check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
+  check "$kind: dlopen" "$bin/dlopen" "$libdir/libllhttp.so.9.4.3"
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
@@ -207,6 +217,8 @@ if command -v valgrind >/dev/null; then
 else
   skip "valgrind" "valgrind is missing"
 fi
+
+if command -v musl-gcc >/dev/null; then check "musl" tests/musl.sh "$build"; else skip "musl" "musl-gcc is missing"; fi
 
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"

@@ -50,8 +50,12 @@ done
 check 'the soname is not libllhttp.so.9.4' matches "$dynamic" 'SONAME.*\[libllhttp\.so\.9\.4\]'
 check 'code must be relocated' lacks "$dynamic" 'TEXTREL'
 check 'a run path is set' lacks "$dynamic" 'RPATH\|RUNPATH'
+# A program may have a copy of llhttp of its own, whose symbols come first.
+[ -n "${LLHTTP_TEST_REFERENCE:-}" ] || check 'it calls its own functions by name' lacks "$("$readelf" -rW "$lib")" 'llhttp_'
 # A Go runtime cannot be unloaded.
 [ -n "${LLHTTP_TEST_GO_RUNTIME:-}" ] || check 'dlclose is disabled' lacks "$dynamic" 'NODELETE'
+# musl's dlopen refuses thread-local storage of the kind that Go's runtime has.
+[ -n "${LLHTTP_TEST_GO_RUNTIME:-}" ] || check 'it has thread-local storage' lacks "$segments" '^ *TLS '
 check 'no GNU_STACK' matches "$segments" 'GNU_STACK'
 check 'the stack is executable' lacks "$segments" 'GNU_STACK.*RWE'
 check 'a segment is writable and executable' lacks "$segments" 'LOAD.*RWE'

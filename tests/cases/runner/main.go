@@ -6,6 +6,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,6 +26,7 @@ var (
 	list      = flag.String("list", "", "run nothing, and list the cases with this `verdict`")
 	plans     = flag.Bool("plans", false, "run nothing: write the cases as plans of the differential test to standard output")
 	only      = flag.String("only", "", "run only cases whose 'document: name' contains this")
+	inputs    = flag.Bool("inputs", false, "run nothing; print each case's name, type, lenient flags and input (in base64), one JSON object a line")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
 	batch     = flag.Bool("batch", false, "the tool is one that is started once for many runs, as tests/cases/README.md describes")
 )
@@ -78,6 +80,9 @@ func run(paths []string) error {
 	if *plans {
 		return writePlans(os.Stdout, cases)
 	}
+	if *inputs {
+		return printInputs(cases)
+	}
 	// The tool may be a relative path with a separator; exec wants it to exist now, not at the first case.
 	if _, err := exec.LookPath(*tracePath); err != nil {
 		return err
@@ -122,6 +127,19 @@ func run(paths []string) error {
 	fmt.Printf("%d runs\n%d passed, %d failed\n", runs, passed, failed)
 	if failed > 0 {
 		os.Exit(1)
+	}
+	return nil
+}
+
+// printInputs is for tests that give the cases to programs of their own.
+func printInputs(cases []*testCase) error {
+	out := json.NewEncoder(os.Stdout)
+	for _, c := range cases {
+		if err := out.Encode(map[string]any{
+			"name": c.String(), "type": c.meta.kind, "lenient": c.meta.lenient, "input": c.input,
+		}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
