@@ -105,8 +105,8 @@ for source in tests/c/*.c tests/c/*.cpp; do
   name=$(basename "${source%.*}")
   case $name in
     linear) ;; # counts instructions with valgrind, not under emulation
-    nothing) # loads the library itself
-      check "compile $name" compile "$name" "$source" -rdynamic -ldl
+    nothing | dlopen) # load the library themselves
+      check "compile $name" compile "$name" "$source" -rdynamic -pthread -ldl
       check "$name" emulated "$work/$name" "$lib"
       ;;
     *)
