@@ -66,12 +66,15 @@ usage: ./build.sh COMMAND
   lib --goamd64 V    the library for newer x86-64 CPUs alone: V is v2 (SSE4.2) or v3 (AVX2)
   lib --target ARCH  the library and llhttp-trace for another architecture (amd64, arm64), by cross tools, in build/ARCH
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
+  lib --symbolizer   the same with debugging information, and with a Go module that is fetched for it, in
+                     build/symbolizer: Go's report of a crash in the parser names the host's C functions, too
   install            put the library, headers, libllhttp.pc and a CMake package below a prefix: --prefix P (/usr/local),
                      --libdir D (lib), --includedir D (include), both below P or absolute; --goamd64 and --target as for
                      lib. DESTDIR in the environment goes before all paths. What is installed may be moved as a
                      whole, unless its prefix is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
+  fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, go, or all, in turn; see tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   clean              remove what was built
 
@@ -81,7 +84,7 @@ usage: ./build.sh COMMAND
   object             all code of the library as one relocatable object, and the headers
   pc                 print libllhttp.pc; options as for install
 
-Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools; CFLAGS is added for the C sources, LDFLAGS for the shared
+Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools, CLANG the compiler of fuzz; CFLAGS is added for the C sources, LDFLAGS for the shared
 library; LLHTTP_BUILD_DIR is where everything is put instead of build/.
 EOF
 }
@@ -194,7 +197,8 @@ build_object() {
   api_symbols >"$work/exports.txt"
 
   # The Go linker lays out the parser; extract takes it out of the Go runtime's company.
-  go_build -ldflags=-w -buildmode=c-archive -o "$work/go.a" ./capi
+  # Its debugging information tells how frames are unwound.
+  go_build -buildmode=c-archive -o "$work/go.a" ./capi
   (cd "$work" && $ar x go.a go.o)
   (cd "$root" && "$go" run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) \
     >"$work/core.s"
@@ -249,31 +253,64 @@ describe() {
   library_folders | sed "s|^|folder=|"
 }
 
-build_conventional() {
-  need_go
+# build_with_runtime NAME ARGUMENT...: the library as `go build` makes it, with the Go runtime in it, in the folder
+# of that name. The arguments are for go build; symbols says whether debugging information is kept.
+build_with_runtime() {
+  local name=$1 out=$build/$1 work=$build/obj/$1 hash map
+  shift
   need "${cc%% *}" "compile the driver and link the library"
-  local out=$build/conventional hash work
-  hash=$(sources_hash conventional)
+  hash=$(sources_hash "$name" "$symbols" "$@" "$(cat "$root"/tools/_symbolizer/*)")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h}; then
-    say "conventional library is up to date: $out/lib"
+    say "$name library is up to date: $out/lib"
     return
   fi
-  say "building the conventional library in $out/lib"
+  say "building the $name library in $out/lib"
   writable "$out"
-  work=$build/obj/conventional
-  rm -rf "$work" "$out/lib/.stamp"
+  rm -f "$out/lib/.stamp"
   mkdir -p "$work" "$out/lib"
   put_headers "$out"
   # Flags for the linker are split at blanks, which the build folder's path may have.
-  local map
   map=$(mktemp)
   version_script >"$map"
-  CGO_CFLAGS="-O2 -fexceptions ${CFLAGS:-}" CGO_LDFLAGS="-Wl,-soname,$soname" \
-    go_build -ldflags="-w -extldflags=-Wl,--version-script=$map" -buildmode=c-shared -o "$work/libllhttp.so" ./capi
+  CGO_CFLAGS="-O2 ${symbols:+-g} -fexceptions ${CFLAGS:-}" \
+    CGO_LDFLAGS="-Wl,-soname,$soname ${symbols:+-Wl,--wrap=cgoTraceback}" \
+    go_build -ldflags="${symbols:--w} -extldflags=-Wl,--version-script=$map" -buildmode=c-shared \
+    -o "$work/libllhttp.so" "$@" ./capi
   rm -f "$map"
   mv "$work/libllhttp.so" "$out/lib/libllhttp.so.$version"
   link_names "$out/lib"
   echo "$hash" >"$out/lib/.stamp"
+}
+
+build_conventional() {
+  need_go
+  symbols='' build_with_runtime conventional
+}
+
+# json TEXT: as a string of JSON.
+json() { printf '"%s"' "$(printf '%s' "$1" | sed 's/[\\"]/\\&/g')"; }
+
+# build_symbolizer: the conventional library, and a module that names C functions. The module file and the sources
+# that want the module are only put together here: tools/_symbolizer/symbolizer.go says why.
+build_symbolizer() {
+  need_go
+  local sources=$root/tools/_symbolizer work=$build/obj/symbolizer module release file replaced='' why
+  read -r module release _ <"$sources/symbolizer.sum"
+  writable "$work"
+  cp "$root/go.mod" "$work/symbolizer.mod"
+  "$go" mod edit -require="$module@$release" "$work/symbolizer.mod"
+  cat "$root/go.sum" "$sources/symbolizer.sum" >"$work/symbolizer.sum"
+  why=$(cd "$root" && "$go" mod download -modfile="$work/symbolizer.mod" "$module" 2>&1) || {
+    printf '%s\n' "$why" >&2
+    die "lib --symbolizer needs the Go module $module $release, and it cannot be fetched.
+Not every module proxy has it: GOPROXY names another, or \"direct\" for the module's own repository. No other build
+needs it."
+  }
+  for file in symbolizer.go traceback.c; do
+    replaced+=${replaced:+,}$(json "$root/capi/$file"):$(json "$sources/$file")
+  done
+  printf '{"Replace":{%s}}\n' "$replaced" >"$work/overlay.json"
+  symbols=' ' build_with_runtime symbolizer -modfile="$work/symbolizer.mod" -overlay="$work/overlay.json"
 }
 
 # fill TEMPLATE NAME=VALUE...: prints the template with a value for each @NAME@.
@@ -405,6 +442,7 @@ case ${1:-help} in
     while [ $# -ne 0 ]; do
       case $1-$what in
         --conventional-build_lib) what=build_conventional ;;
+        --symbolizer-build_lib) what=build_symbolizer ;;
         --goamd64-* | --target-*)
           library_option "$@"
           [ "$1-$what" != --target-build_lib ] || what=build_trace
@@ -440,6 +478,11 @@ case ${1:-help} in
     say "testing; logs are in $build/test-logs"
     CC=$cc CXX=$cxx "$root/tests/run.sh" "$build"
     ;;
+  fuzz)
+    shift
+    build_lib
+    CC=$cc exec "$root/tests/fuzz/fuzz.sh" "$build" "$@"
+    ;;
   bench)
     need python3 "run the benchmark and its statistics"
     shift
@@ -447,10 +490,11 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional arm64 tight tests test-logs reference realworld bench ci-go ci-cmake consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference realworld fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true
+    rm -rf "$root"/bindings/node/{build,node_modules}
     ;;
   help | --help | -h) usage ;;
   *)

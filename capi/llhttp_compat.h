@@ -33,8 +33,12 @@
  * goes on where it is, with the fields cleared: called in on_message_complete they leave a parser that takes
  * the connection for closed. A lenient flag or a field that a callback changes counts from the next byte on.
  * A callback must not write to the bytes being parsed: they may be read again.
- * A callback may leave llhttp_execute with a C++ exception or longjmp; the parser must then be initialised
- * again.
+ *
+ * Leaving without a return. A callback may leave llhttp_execute or llhttp_finish by a C++ exception, longjmp,
+ * pthread_exit or the cancellation of its thread. On the way there is C alone, which holds nothing: nothing
+ * leaks, and exceptions pass. The parser then stands nowhere. type, data, settings and the lenient flags are as
+ * they were; the other fields mean nothing, and no bytes may be parsed, before llhttp_reset or llhttp_init. So
+ * it is, too, if a signal handler leaves a parse by siglongjmp, after a fault in the buffer for instance.
  *
  * Errors. Once llhttp_execute has returned an error that is no pause, the parser looks at no more bytes:
  * it returns the same error until llhttp_init or llhttp_reset. A pause ends with llhttp_resume, or

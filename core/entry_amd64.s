@@ -13,13 +13,13 @@ TEXT llhttp_core_step(SB), NOSPLIT|NOFRAME, $0
 	PUSHQ R13
 	PUSHQ R14
 	PUSHQ R15
-	SUBQ  $24, SP            // room where Step may spill its argument; keeps SP aligned to 16
+	ADJSP $24                // room where Step may spill its argument; keeps SP aligned to 16; SUBQ, but known to unwinders
 	XORPS X15, X15
 	MOVQ  DI, AX
 	MOVQ  ·stepFunc(SB), DX
 	MOVQ  (DX), CX
 	CALL  CX
-	ADDQ  $24, SP
+	ADJSP $-24
 	POPQ  R15
 	POPQ  R14
 	POPQ  R13

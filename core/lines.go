@@ -117,11 +117,14 @@ func (f *Frame) messages(p uintptr) uintptr {
 			}
 		}
 		if next == 0 {
-			if c := load8(p); c == '\r' || c == '\n' { // empty lines before a message
+			first := p
+			for p != f.End && (load8(p) == '\r' || load8(p) == '\n') { // empty lines before a message
 				p++
-				continue
 			}
-			return p
+			if p == first {
+				return p
+			}
+			continue
 		}
 		p = next
 		if f.Private.State != stateHeadersComplete {

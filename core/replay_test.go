@@ -21,14 +21,17 @@ var callbackNames = [...]string{
 	cbChunkExtensionNameComplete:  "chunk_extension_name_complete",
 	cbChunkExtensionValueComplete: "chunk_extension_value_complete",
 	cbChunkHeader:                 "chunk_header", cbChunkComplete: "chunk_complete", cbReset: "reset",
+	cbSkippedLine: "skipped_line", cbSkippedLineComplete: "skipped_line_complete",
 }
 
 // replayer keeps a parser between pieces and gathers what it says. A span that comes in pieces is joined.
 type replayer struct {
 	private Private
 	public  Public
-	limit   uint32  // units in a batch; Unlimited takes lines as a whole
+	limit   uint32 // units in a batch; Unlimited takes lines as a whole
+	rules   uint32
 	room    uintptr // bytes for events
+	behind  string  // what is in memory behind a piece, and must not matter
 	base    int     // offset of the piece in the whole input
 	units   []string
 	whole   int // field lines taken as a whole
@@ -38,7 +41,7 @@ type replayer struct {
 }
 
 func newReplayer(kind uint8, lenient uint16) *replayer {
-	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 1 << 20, room: 2400}
+	return &replayer{public: Public{Type: kind, Lenient: lenient}, limit: 1 << 20, room: 2400, behind: "\r\n\r\n"}
 }
 
 // span appends a piece of a span, or joins it to the piece before it.
@@ -59,7 +62,7 @@ func (r *replayer) span(callback uint8, text string, open bool) {
 // feed gives the parser one piece; false when it has stopped.
 func (r *replayer) feed(t testing.TB, piece string) bool {
 	t.Helper()
-	buf := []byte(piece + "\r\n\r\n") // what is in memory behind the piece must not matter
+	buf := []byte(piece + r.behind)
 	const canary = 0xfeedfacecafebeef
 	events := make([]uint64, r.room/8+8)
 	for i := r.room / 8; i < uintptr(len(events)); i++ {
@@ -68,7 +71,7 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 	f := new(Frame)
 	f.Buf = uintptr(unsafe.Pointer(unsafe.SliceData(buf)))
 	f.Pos, f.Span, f.End = f.Buf, f.Buf, f.Buf+uintptr(len(piece))
-	f.Private, f.Public = r.private, r.public
+	f.Private, f.Public, f.Rules = r.private, r.public, r.rules
 	first := uintptr(unsafe.Pointer(&events[0]))
 	for f.Status = More; f.Status == More; {
 		seen := f.Public

@@ -7,6 +7,7 @@
 # that line, or everything if it fails. The last line of all sums up. A test whose needs are missing is skipped with a
 # word; LLHTTP_TEST_STRICT=1 makes that a failure.
 # LLHTTP_DIFF_COUNT: inputs of the differential test (default 10 million), LLHTTP_DIFF_SEED: its seed.
+# LLHTTP_FUZZ_SECONDS: how long each target is fuzzed (default 10).
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
 set -uo pipefail
 
@@ -47,6 +48,25 @@ skip() {
   printf 'skip  %-44s         %s\n' "$1" "$2"
 }
 
+# beside FUNCTION...: runs the tests of the functions, one after the other, beside those that follow; `together` waits for
+# them, shows what they have said and adds their counts.
+beside() {
+  (
+    passed=0 failed=0 skipped=0
+    for group; do $group; done
+    echo "passed=$((passed)) failed=$((failed)) skipped=$((skipped))" >"$logs/beside.counts"
+  ) >"$logs/beside.txt" 2>&1 &
+}
+
+together() {
+  local main=($passed $failed $skipped)
+  wait
+  cat "$logs/beside.txt"
+  passed=0 failed=1 skipped=0 # if it came to no end
+  [ ! -e "$logs/beside.counts" ] || . "$logs/beside.counts"
+  passed=$((main[0] + passed)) failed=$((main[1] + failed)) skipped=$((main[2] + skipped))
+}
+
 # compile NAME SOURCE...: a C program against the library; the loader path decides which build it runs on.
 compile() {
   local name=$1
@@ -70,7 +90,7 @@ check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
-for name in results rewind fields lifetimes api hosts hostile abi simd; do
+for name in results rewind fields lifetimes api ext limits status hosts hostile abi simd; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -79,6 +99,7 @@ check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$bui
 check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
 check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
 compile runner tests/vectors/runner.c
+compile splits tests/splits/splits.c tests/diff/generate.c tests/diff/corpus.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
 check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
 
@@ -89,10 +110,78 @@ else
   printf 'note  no folder of vectors at %s: tests/cases covers the same ground\n' "$vectors"
 fi
 
+# llhttp as Debian ships it, which much is compared with.
+reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1)
+[ -e "$reference" ] || reference=
+
+# Two groups of tests that run beside the others, as they wait for nobody and most of their programs use one processor.
+
+# The levels: which are found, on this CPU and on emulated ones, and that a build for newer CPUs has no choice left in it.
+other_cpus() {
+  if [ "$(uname -m)" = x86_64 ]; then
+    if command -v qemu-x86_64 >/dev/null; then
+      check "levels" tests/simd.sh "$build"
+    else
+      skip "levels" "qemu-x86_64 is missing"
+    fi
+    if command -v qemu-x86_64 >/dev/null; then check "build for newer CPUs" tests/baseline.sh "$build"; else skip "build for newer CPUs" "qemu-x86_64 is missing"; fi
+    if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
+      check "arm64: build" env -u CC -u CXX LLHTTP_BUILD_DIR="$build" ./build.sh lib --target arm64
+      check "arm64" env -u CC -u CXX LLHTTP_TEST_CASES="tests/cases/errors.md tests/cases/chunked.md tests/cases/field-values.md" sh tests/arm64.sh "$build/arm64"
+    else
+      skip "arm64" "aarch64-linux-gnu-g++ or qemu-aarch64 is missing"
+    fi
+  fi
+}
+
+packages() {
+  # Projects that use the library, and its installation.
+  consumers_need=()
+  for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=($tool); done
+  if [ "${#consumers_need[@]}" -eq 0 ]; then
+    check "consumers" tests/consumers/run.sh "$build"
+  else
+    skip "consumers" "missing: ${consumers_need[*]}"
+  fi
+
+  # The package for Node, and a project that uses it.
+  node_lacks=
+  for tool in node npm cmake; do command -v "$tool" >/dev/null || node_lacks="$node_lacks $tool"; done
+  [ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
+  if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
+
+  # Python: a program that has ctypes alone; the package, on llhttp's own library as well; packages of PyPI that use llhttp.
+  if command -v python3 >/dev/null; then
+    check "consumer: Python" tests/consumers/python/run.sh "$build"
+    if bindings/python/tests/run.sh --prepare "$build" >"$logs/python.log" 2>&1; then
+      check "Python package" env LLHTTP_REFERENCE="${reference:-}" bindings/python/tests/run.sh "$build"
+    else
+      skip "Python package" "its tools cannot be had: $(tail -n 1 "$logs/python.log")"
+    fi
+    if tests/realworld/pypi.sh --prepare "$build" >"$logs/pypi.log" 2>&1; then
+      check "httptools and aiohttp" tests/realworld/pypi.sh "$build"
+    else
+      skip "httptools and aiohttp" "they cannot be had: $(tail -n 1 "$logs/pypi.log")"
+    fi
+  else
+    skip "Python package, httptools and aiohttp" "python3 is missing"
+  fi
+
+  # Programs that were not made for this library: Node, libgit2, tang, Ruby and Python packages.
+  if command -v python3 >/dev/null; then
+    check "real programs" python3 tests/realworld/run.py "$build"
+    grep -h -E '^(note|Debian:)' "$logs/real_programs.log"
+  else
+    skip "real programs" "python3 is missing"
+  fi
+}
+
+beside other_cpus packages
+
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api ext limits status hosts hostile abi simd cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
   check "$kind: example" "${on[@]}" "$bin/example"
@@ -103,6 +192,8 @@ for kind in direct conventional; do
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
+seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
+check "direct: limits and rules at random, seed $seed" env LD_LIBRARY_PATH="$direct" "$bin/splits" --seed "$seed"
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
@@ -115,7 +206,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api hosts hostile simd; do
+  for name in layout_c results rewind fields lifetimes api ext limits status hosts hostile simd; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done
@@ -129,32 +220,17 @@ fi
 
 if command -v musl-gcc >/dev/null; then check "musl" tests/musl.sh "$build"; else skip "musl" "musl-gcc is missing"; fi
 
-# The levels: which are found, on this CPU and on emulated ones, and that a build for newer CPUs has no choice left in it.
-if [ "$(uname -m)" = x86_64 ]; then
-  if command -v qemu-x86_64 >/dev/null; then
-    check "levels" tests/simd.sh "$build"
-  else
-    skip "levels" "qemu-x86_64 is missing"
-  fi
-  if command -v qemu-x86_64 >/dev/null; then check "build for newer CPUs" tests/baseline.sh "$build"; else skip "build for newer CPUs" "qemu-x86_64 is missing"; fi
-  if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
-    check "arm64: build" env -u CC -u CXX LLHTTP_BUILD_DIR="$build" ./build.sh lib --target arm64
-    check "arm64" env -u CC -u CXX LLHTTP_TEST_CASES="tests/cases/errors.md tests/cases/chunked.md tests/cases/field-values.md" sh tests/arm64.sh "$build/arm64"
-  else
-    skip "arm64" "aarch64-linux-gnu-g++ or qemu-aarch64 is missing"
-  fi
-fi
-
-# Projects that use the library, and its installation.
-consumers_need=()
-for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=($tool); done
-if [ "${#consumers_need[@]}" -eq 0 ]; then
-  check "consumers" tests/consumers/run.sh "$build"
+# Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
+check "hosts" tests/hosts/run.sh "$build"
+check "sanitizers" tests/hosts/sanitizers.sh "$build"
+if command -v gdb >/dev/null && command -v valgrind >/dev/null; then
+  check "debuggers" tests/hosts/debuggers.sh "$build"
 else
-  skip "consumers" "missing: ${consumers_need[*]}"
+  skip "debuggers" "gdb or valgrind is missing"
 fi
+check "symbolizer" tests/hosts/symbolizer.sh "$build"
 
-if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1) && [ -e "$reference" ]; then
+if [ -n "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
   check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
@@ -163,44 +239,38 @@ if reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/refe
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
+  check "direct: differential, extended" "$bin/differential" --extended --seed "$seed" --start $((3 * count)) --count $((count / 10)) "$reference" "$direct/libllhttp.so.9.4.3"
   # Little room for events puts every line at the room's end, and a check stops the parser if it goes beyond.
   for events in 17 19 24; do
     check "room for $events events: build" env LLHTTP_BUILD_DIR="$build/tight" CFLAGS="-DLLHTTP_TEST_EVENTS=$events" ./build.sh lib
     check "room for $events events: differential" "$bin/differential" --seed "$seed" --start $((2 * count)) --count $((count / 20)) "$reference" "$build/tight/lib/libllhttp.so.9.4.3"
+    check "room for $events events: limits" env LD_LIBRARY_PATH="$build/tight/lib" "$bin/limits"
   done
   for level in generic sse4.2; do
     check "$level: differential, seed $seed" env LLHTTP_SIMD=$level "$bin/differential" --seed "$seed" --start "$count" --count $((count / 5)) "$reference" "$direct/libllhttp.so.9.4.3"
   done
   check "conventional: differential, seed $seed" "$bin/differential" --seed "$seed" --count 300000 "$reference" "$conventional/libllhttp.so.9.4.3"
+
+  # Fuzzing from seeds: what is found once stays as a case of the replay.
+  fuzz=(env "LLHTTP_BUILD_DIR=$build" ./build.sh fuzz)
+  check "fuzz: replay" "${fuzz[@]}" replay
+  check "fuzz: replay notices" tests/fuzz/selftest.sh "$build" replay
+  fuzz_seconds=${LLHTTP_FUZZ_SECONDS:-10}
+  check "fuzz: go, $fuzz_seconds s" "${fuzz[@]}" go "$fuzz_seconds"
+  if command -v clang >/dev/null; then
+    for target in reference levels parts driver; do
+      check "fuzz: $target, $fuzz_seconds s" "${fuzz[@]}" "$target" "$fuzz_seconds"
+    done
+    grep -h '^fuzz: .* comparisons' "$logs"/fuzz*.log
+    check "fuzz: fuzzers notice" tests/fuzz/selftest.sh "$build" fuzzers
+  else
+    skip "fuzz" "clang is missing"
+  fi
 else
   skip "differential test" "the reference cannot be had: $(tail -n 1 "$logs/reference.log")"
 fi
 
-# Python: the package, on llhttp's own library as well; a program that has ctypes alone; and PyPI's packages that llhttp is in.
-if command -v python3 >/dev/null; then
-  check "consumer: Python" tests/consumers/python/run.sh "$build"
-  if bindings/python/tests/run.sh --prepare "$build" >"$logs/python.log" 2>&1; then
-    check "Python package" env LLHTTP_REFERENCE="${reference:-}" bindings/python/tests/run.sh "$build"
-  else
-    skip "Python package" "its tools cannot be had: $(tail -n 1 "$logs/python.log")"
-  fi
-  if tests/realworld/pypi.sh --prepare "$build" >"$logs/pypi.log" 2>&1; then
-    check "httptools and aiohttp" tests/realworld/pypi.sh "$build"
-  else
-    skip "httptools and aiohttp" "they cannot be had: $(tail -n 1 "$logs/pypi.log")"
-  fi
-else
-  skip "Python package, httptools and aiohttp" "python3 is missing"
-fi
-
-# Programs that were not made for this library: Node, libgit2, tang, Ruby and Python packages.
-if command -v python3 >/dev/null; then
-  check "real programs" python3 tests/realworld/run.py "$build"
-  grep -h -E '^(note|Debian:)' "$logs/real_programs.log"
-else
-  skip "real programs" "python3 is missing"
-fi
-
+together
 if [ "$skipped" -ne 0 ] && [ "${LLHTTP_TEST_STRICT:-0}" = 1 ]; then
   printf 'FAIL  %d skipped, and LLHTTP_TEST_STRICT is set\n' "$skipped"
   failed=$((failed + 1))

@@ -131,6 +131,41 @@ var scraps = []string{
 	"Content-Length", "0123456789012345678901234567890123456789",
 }
 
+// The suites and fuzz targets would notice a kernel that is wrong in any one thing that it says.
+func TestKernelDifference(t *testing.T) {
+	wrong := kernel{"wrong", lowest, false, nil, fieldLinesGeneric, nil, skipGeneric}
+	for i := range 5 {
+		wrong.fieldLines = func(base, p, end, out, room uintptr, start Start) (uintptr, uintptr, uint64, uintptr, uintptr) {
+			next, top, framing, name, stop := fieldLinesGeneric(base, p, end, out, room, start)
+			switch {
+			case i == 0:
+				next++
+			case i == 1 && top != out:
+				top -= fieldLineSize
+			case i == 2 && top != out:
+				framing ^= 1
+			case i == 3:
+				name++
+			case i == 4 && top != out:
+				(*FieldLine)(unsafe.Pointer(top-fieldLineSize)).ValueLength++
+			}
+			return next, top, framing, name, stop
+		}
+		if newComparison(t, wrong).run([]byte(sections[0]), 0, allRoom) == "" {
+			t.Errorf("FieldLines, result %d: not noticed", i)
+		}
+	}
+	wrong.skip = func(p, end uintptr, class Class) uintptr {
+		if next := skipGeneric(p, end, class); next != end || class != Line {
+			return next
+		}
+		return end - 1
+	}
+	if skipSuite(wrong, newRegion(t, 1)) == "" {
+		t.Error("Skip: not noticed")
+	}
+}
+
 // TestRegion shows that the pages around a region do fault.
 func TestRegion(t *testing.T) {
 	if !guarded {

@@ -1,13 +1,16 @@
-/* Places in which a C library works: a child forked before or after the first parse, many threads, a stack of 16 KiB, a
- * signal handler that interrupts another parse, a storm of signals.
+/* Places in which a C library works: a child forked before or after the first parse or from a thread, many threads
+ * with many parsers, a stack of 16 KiB, a signal handler that interrupts another parse, a storm of signals, a fault
+ * in the host's buffer.
  *
  * Each parse is reduced to a number that does not depend on how the input was cut. LLHTTP_TEST_STORM: how many signals
- * the storm lasts (400). */
+ * the storm lasts (400). LLHTTP_TEST_EMULATED: fewer children and threads, where each takes long. */
 #include "check.h"
+#include "guard.h"
 #include "llhttp.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -191,6 +194,21 @@ static void fork_after(void) {
   }
 }
 
+static int emulated;
+
+/* As a server does that forks for each connection. */
+static void many_children(void) {
+  const int count = emulated ? 50 : 1000;
+  int i, bad = 0;
+  check_about = "many children";
+  for (i = 0; i < count; i++) {
+    pid_t pid = fork();
+    if (pid == 0) _exit(parse((size_t)i % 3, SIZE_MAX) == messages[i % 3].number ? 0 : 1);
+    bad += pid < 0 || !child_ok(pid);
+  }
+  CHECK_INT(bad, 0);
+}
+
 static pid_t forked;
 static int fork_at;
 static int forking(struct sum *s, int kind) {
@@ -220,28 +238,75 @@ static void fork_in_callback(void) {
 
 /* ---- threads ---- */
 
-enum { THREADS = 8 };
+enum { THREADS = 64, PARSERS = 40 };
+
+/* Many parsers that take turns, each with pieces of another size. */
+static long parse_in_turns(size_t seed) {
+  struct sum s[PARSERS];
+  size_t off[PARSERS] = {0}, i, left = PARSERS;
+  long bad = 0;
+  for (i = 0; i < PARSERS; i++) sum_init(&s[i], i % 3);
+  while (left > 0) {
+    for (i = 0; i < PARSERS; i++) {
+      const size_t m = i % 3, len = strlen(messages[m].input), size = (i + seed) % 29 + 1;
+      const size_t end = len - off[i] < size ? len : off[i] + size;
+      if (off[i] == len) continue;
+      sum_feed(&s[i], m, off[i], end, SIZE_MAX);
+      off[i] = end;
+      if (end == len) left--;
+    }
+  }
+  for (i = 0; i < PARSERS; i++) bad += sum_end(&s[i]) != messages[i % 3].number;
+  return bad;
+}
 
 static void *thread_main(void *arg) {
   size_t i, seed = *(size_t *)arg;
   long bad = 0;
-  for (i = 0; i < 1000; i++) bad += !parses((i * 7 + seed) % 90 + 1);
+  for (i = 0; i < 100; i++) bad += !parses((i * 7 + seed) % 90 + 1);
+  for (i = 0; i < 5; i++) bad += parse_in_turns(seed + i);
   return (void *)bad;
 }
 
-static void threads(void) {
+/* Runs a thread for each seed, and gives what they count together. */
+static long in_threads(void *(*body)(void *), size_t count) {
   pthread_t t[THREADS];
   size_t seeds[THREADS], i;
-  check_about = "threads";
-  for (i = 0; i < THREADS; i++) {
+  long bad = 0;
+  for (i = 0; i < count; i++) {
     seeds[i] = i * 11;
-    if (pthread_create(&t[i], NULL, thread_main, &seeds[i]) != 0) exit(2);
+    if (pthread_create(&t[i], NULL, body, &seeds[i]) != 0) exit(2);
   }
-  for (i = 0; i < THREADS; i++) {
-    void *bad = NULL;
-    pthread_join(t[i], &bad);
-    CHECK_INT((long)bad, 0);
+  for (i = 0; i < count; i++) {
+    void *some = NULL;
+    pthread_join(t[i], &some);
+    bad += (long)some;
   }
+  return bad;
+}
+
+static void threads(void) {
+  check_about = "threads";
+  CHECK_INT(in_threads(thread_main, emulated ? THREADS / 8 : THREADS), 0);
+}
+
+/* Each thread forks while the others parse. The child has that one thread only; a checker of leaks would find there
+ * what the others had. */
+static void *forking_main(void *arg) {
+  size_t i, seed = *(size_t *)arg;
+  long bad = 0;
+  for (i = 0; i < 5; i++) {
+    pid_t pid = fork();
+    if (pid == 0) _exit(parses((seed + i) % 60 + 1) && parse_in_turns(seed) == 0 ? 0 : 1);
+    bad += !parses((i * 7 + seed) % 90 + 1);
+    bad += pid < 0 || !child_ok(pid);
+  }
+  return (void *)bad;
+}
+
+static void fork_from_threads(void) {
+  check_about = "fork from threads";
+  CHECK_INT(in_threads(forking_main, 16), 0);
 }
 
 /* One parser, each piece executed by a new thread. */
@@ -280,7 +345,7 @@ static void *small_main(void *arg) {
   return NULL;
 }
 
-static void small_thread(void) {
+__attribute__((unused)) static void small_thread(void) {
   pthread_attr_t attr;
   pthread_t t;
   int good = 0, err;
@@ -364,6 +429,54 @@ static void signal_in_callback(void) {
   }
 }
 
+/* A buffer that ends in an unmapped page, as a file that was cut short: the host's handler sees the fault, at that
+ * page, and leaves the parse. After llhttp_reset the parser is as new. */
+static sigjmp_buf fault_jump;
+static char *volatile fault_at;
+
+static void on_fault(int sig, siginfo_t *info, void *context) {
+  (void)sig, (void)context;
+  fault_at = info->si_addr;
+  siglongjmp(fault_jump, 1);
+}
+
+static void faults(void) {
+  static volatile size_t m, cut, found;
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  struct guard g = guard_new(2 * page);
+  struct sigaction sa, old_segv, old_bus;
+  char *missing = g.start + page;
+  if (mprotect(missing, page, PROT_NONE) != 0) exit(2);
+  memset(&sa, 0, sizeof sa);
+  sa.sa_sigaction = on_fault;
+  sa.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &sa, &old_segv);
+  sigaction(SIGBUS, &sa, &old_bus);
+  check_about = "a fault in the buffer";
+  for (m = 0; m < 3; m++) {
+    const size_t len = strlen(messages[m].input);
+    for (cut = 0; cut < len; cut += 3) {
+      struct sum s;
+      memcpy(missing - cut, messages[m].input, cut);
+      sum_init(&s, m);
+      fault_at = NULL;
+      if (sigsetjmp(fault_jump, 1) == 0) llhttp_execute(&s.parser, missing - cut, len);
+      /* A response may end, and one that lasts to the end of the connection is not read. */
+      if (fault_at == NULL) continue;
+      found++;
+      CHECK(fault_at >= missing && fault_at < missing + page);
+      llhttp_reset(&s.parser);
+      s.h = 0xcbf29ce484222325u;
+      sum_feed(&s, m, 0, len, 31);
+      CHECK(sum_end(&s) == messages[m].number);
+    }
+  }
+  CHECK(found > 200);
+  sigaction(SIGSEGV, &old_segv, NULL);
+  sigaction(SIGBUS, &old_bus, NULL);
+  guard_free(&g);
+}
+
 static int storm_over;
 static pthread_t storm_target;
 
@@ -415,6 +528,7 @@ int main(void) {
   size_t m, size;
   /* A Go runtime in the process does not survive a fork, and wants a stack of its own size and its signals. */
   int go_runtime = getenv("LLHTTP_TEST_GO_RUNTIME") != NULL;
+  emulated = getenv("LLHTTP_TEST_EMULATED") != NULL;
   if (!go_runtime) fork_before_first_parse();
   check_about = "one thread";
   for (m = 0; m < MESSAGES; m++) {
@@ -428,9 +542,14 @@ int main(void) {
   if (go_runtime) return check_done();
   fork_after();
   fork_in_callback();
+  if (!emulated) fork_from_threads();
+  many_children();
+#ifndef __SANITIZE_THREAD__ /* it needs more stack itself */
   small_thread();
+#endif
   small_context();
   signal_in_callback();
+  faults();
   storm();
   check_about = "";
   return check_done();

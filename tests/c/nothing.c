@@ -1,22 +1,33 @@
 /* What loading and using the library does to its host: nothing. No thread, no signal handler, no memory allocated while
- * parsing, no file left open, and dlclose unloads it.
+ * parsing, no system call at all, no file left open; handlers of the host's own stay, and dlclose unloads it.
  *
  *   nothing LIBRARY          the path of the shared library, which this program is not linked with
  *
- * Link with -rdynamic, so that the library would use the malloc below. LLHTTP_TEST_EMULATED: leave out what an emulator or
- * valgrind makes meaningless. */
+ * Link with -rdynamic, so that the library would use the malloc below. LLHTTP_TEST_EMULATED: leave out what an
+ * emulator or valgrind makes meaningless, and do the rest less often. */
 #include "check.h"
 #include "llhttp.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* ---- allocations are counted ---- */
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *p);
 
 static unsigned long allocations;
@@ -36,6 +47,32 @@ void *realloc(void *old, size_t size) {
 void free(void *p) {
   allocations++;
   __libc_free(p);
+}
+void *reallocarray(void *old, size_t count, size_t size) {
+  if (size != 0 && count > (size_t)-1 / size) return NULL;
+  return realloc(old, count * size);
+}
+void *memalign(size_t alignment, size_t size) {
+  allocations++;
+  return __libc_memalign(alignment, size);
+}
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void **p, size_t alignment, size_t size) {
+  *p = memalign(alignment, size);
+  return *p == NULL ? ENOMEM : 0;
+}
+void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
+  allocations++;
+  return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
+}
+int munmap(void *at, size_t size) {
+  allocations++;
+  return (int)syscall(SYS_munmap, at, size);
+}
+void *sbrk(intptr_t more) {
+  (void)more;
+  allocations++;
+  return (void *)-1;
 }
 
 /* ---- the state of the process ---- */
@@ -139,7 +176,7 @@ static int load(struct library *l, const char *path) {
   return 1;
 }
 
-static int calls;
+static __thread int calls;
 static int on_event(llhttp_t *p) {
   (void)p;
   calls++;
@@ -179,10 +216,142 @@ static int use(const struct library *l) {
   return good && whole == 17 && calls > 2 * whole;
 }
 
+static int exited(pid_t pid, int status_wanted) {
+  int status;
+  return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == status_wanted;
+}
+
+/* In a process that may do nothing but read, write and end: any other system call would kill it. */
+static void no_system_calls(const struct library *l) {
+  pid_t pid;
+  int i, good = 1;
+  check_about = "where system calls are forbidden";
+  pid = fork();
+  if (pid == 0) {
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) _exit(3);
+    for (i = 0; i < 1000; i++) good &= use(l);
+    syscall(SYS_exit, good ? 0 : 1);
+  }
+  CHECK(exited(pid, 0));
+}
+
+/* ---- signal handlers of the host's own ---- */
+
+static volatile sig_atomic_t child_signals, pipe_signals, fault_signals;
+static sigjmp_buf fault_jump;
+
+static void on_child(int sig, siginfo_t *info, void *context) {
+  (void)sig, (void)info, (void)context;
+  child_signals++;
+}
+static void on_pipe(int sig) {
+  (void)sig;
+  pipe_signals++;
+}
+static void on_fault(int sig, siginfo_t *info, void *context) {
+  (void)sig, (void)info, (void)context;
+  fault_signals++;
+  siglongjmp(fault_jump, 1);
+}
+
+static void install_handlers(void) {
+  struct sigaction sa;
+  memset(&sa, 0, sizeof sa);
+  sa.sa_sigaction = on_child;
+  sa.sa_flags = SA_SIGINFO | SA_RESTART | SA_NOCLDSTOP;
+  sigaction(SIGCHLD, &sa, NULL);
+  sa.sa_sigaction = on_fault;
+  sa.sa_flags = SA_SIGINFO | SA_NODEFER;
+  sigaddset(&sa.sa_mask, SIGUSR2);
+  sigaction(SIGSEGV, &sa, NULL);
+  memset(&sa, 0, sizeof sa);
+  sa.sa_handler = on_pipe;
+  sigaction(SIGPIPE, &sa, NULL);
+}
+
+/* The signals come, and go to the host's handlers. */
+static void handlers_work(void) {
+  const int children = child_signals, pipes = pipe_signals, faults = fault_signals;
+  int fds[2];
+  pid_t pid = fork();
+  if (pid == 0) _exit(7);
+  CHECK(exited(pid, 7));
+  CHECK_INT(child_signals, children + 1);
+  if (pipe(fds) != 0) exit(2);
+  close(fds[0]);
+  CHECK_INT(write(fds[1], "x", 1), -1);
+  CHECK_INT(errno, EPIPE);
+  close(fds[1]);
+  CHECK_INT(pipe_signals, pipes + 1);
+  if (sigsetjmp(fault_jump, 1) == 0) *(volatile char *)8 = 1;
+  CHECK_INT(fault_signals, faults + 1);
+}
+
+static void own_handlers(const char *path) {
+  struct state before;
+  struct library l;
+  check_about = "handlers installed before loading";
+  install_handlers();
+  handlers_work();
+  take(&before);
+  if (!CHECK(load(&l, path))) return;
+  check_unchanged(&before);
+  handlers_work();
+  CHECK(use(&l));
+  check_unchanged(&before);
+  handlers_work();
+  check_about = "handlers installed after loading";
+  signal(SIGCHLD, SIG_DFL);
+  signal(SIGSEGV, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
+  install_handlers();
+  CHECK(use(&l));
+  check_unchanged(&before);
+  handlers_work();
+  check_about = "handlers after unloading";
+  CHECK_INT(dlclose(l.handle), 0);
+  check_unchanged(&before);
+  handlers_work();
+  signal(SIGCHLD, SIG_DFL);
+  signal(SIGSEGV, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
+}
+
+/* ---- forks before loading ---- */
+
+/* The library is loaded in the child, or in the child's child. */
+static void fork_before_loading(const char *path) {
+  struct library l;
+  int i;
+  check_about = "fork before loading";
+  for (i = 0; i < 20; i++) {
+    pid_t pid = fork();
+    if (pid == 0) {
+      int good;
+      pid_t grandchild = i % 2 ? fork() : 0;
+      good = load(&l, path) && use(&l) && dlclose(l.handle) == 0;
+      if (i % 2 && grandchild == 0) _exit(good ? 0 : 1);
+      _exit(good && (i % 2 == 0 || exited(grandchild, 0)) ? 0 : 1);
+    }
+    CHECK(exited(pid, 0));
+  }
+}
+
+static void *loading_main(void *arg) {
+  struct library l;
+  long good = 1;
+  int i;
+  for (i = 0; i < 20; i++) good &= load(&l, arg) && use(&l) && dlclose(l.handle) == 0;
+  return (void *)good;
+}
+
 int main(int argc, char **argv) {
+  const int emulated = getenv("LLHTTP_TEST_EMULATED") != NULL;
   struct state before, warm, after;
   struct library l;
+  pthread_t threads[8];
   unsigned long count;
+  size_t heap = 0;
   long of;
   int i, good;
   char *path;
@@ -195,6 +364,10 @@ int main(int argc, char **argv) {
   count_maps(path, &of);
   CHECK_INT(of, 0);
   take(&before);
+
+  fork_before_loading(path);
+  check_about = "before loading";
+  check_unchanged(&before);
 
   check_about = "after loading";
   if (!CHECK(load(&l, path))) return check_done();
@@ -217,6 +390,7 @@ int main(int argc, char **argv) {
   CHECK(good);
   CHECK_INT(count, 0);
   check_unchanged(&before);
+  if (!emulated) no_system_calls(&l);
 
   check_about = "after unloading";
   CHECK_INT(dlclose(l.handle), 0);
@@ -225,8 +399,11 @@ int main(int argc, char **argv) {
   check_unchanged(&before);
 
   check_about = "loaded and unloaded again and again";
-  for (i = 0; i < 200; i++) {
-    if (i == 20) take(&warm);
+  for (i = 0; i < (emulated ? 200 : 1000); i++) {
+    if (i == 20) {
+      take(&warm);
+      heap = mallinfo2().uordblks;
+    }
     if (!load(&l, path)) {
       CHECK(0);
       break;
@@ -235,10 +412,24 @@ int main(int argc, char **argv) {
     CHECK_INT(dlclose(l.handle), 0);
   }
   take(&after);
+  CHECK_INT(mallinfo2().uordblks, heap);
   CHECK(after.maps <= warm.maps + 2);
   /* An emulator's or checker's own memory grows with code that is loaded again. */
-  if (getenv("LLHTTP_TEST_EMULATED") == NULL) CHECK(after.resident_kib <= warm.resident_kib + 512);
+  if (!emulated) CHECK(after.resident_kib <= warm.resident_kib + 512);
   check_unchanged(&before);
+
+  check_about = "loaded and unloaded in threads";
+  for (i = 0; i < 8; i++)
+    if (pthread_create(&threads[i], NULL, loading_main, path) != 0) return 2;
+  for (i = 0; i < 8; i++) {
+    void *result;
+    pthread_join(threads[i], &result);
+    CHECK(result != NULL);
+  }
+  count_maps(path, &of);
+  CHECK_INT(of, 0);
+
+  own_handlers(path);
   free(path);
   check_about = "";
   return check_done();

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "llhttp.h"
+#include "llhttp_ext.h"
 
 // ---- the callbacks, spans first; a set of callbacks is a bit mask over these ids
 
@@ -53,10 +54,19 @@ struct lib {
   API(X)
 #undef X
   void (*set_lenient[NLENIENT])(llhttp_t *, int);
+  // Of the tested library, if the run is to attach something; else NULL.
+  void (*ext_init)(llhttp_ext_t *);
+  int (*ext_attach)(llhttp_t *, llhttp_ext_t *);
 };
 
-// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two.
-void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path);
+// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the parsers
+// of the tested one get something attached that changes nothing.
+void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
+              int extended);
+// Chooses a library's kernels by the level's name; exits with a message if it has no such level.
+void lib_set_level(const struct lib *l, const char *level);
+// The name of a level that the library has on this CPU, or NULL.
+const char *lib_level_name(const struct lib *l, int level);
 // Compares the names of every error, method and status code of the header; prints and counts the differences.
 int lib_compare_names(const struct lib *a, const struct lib *b);
 
@@ -146,7 +156,8 @@ void plan_generate(struct plan *p, uint64_t seed, uint64_t number, const struct 
 int plan_is_safe(const struct plan *p);
 void plan_make_safe(struct plan *p);
 void plan_print(const struct plan *p, FILE *f);
-int plan_read(struct plan *p, FILE *f);  // 0, or -1 after a message
+// The next plan of a file: 0, 1 at the file's end, or -1 after a message. The plan need not be safe.
+int plan_read(struct plan *p, FILE *f);
 void plan_copy(struct plan *to, const struct plan *from);
 void print_bytes(FILE *f, const uint8_t *s, size_t n, size_t limit);
 
@@ -198,6 +209,7 @@ const char *reason_text(uint16_t number);
 
 void drive_init(void);  // once per process
 void drive(const struct plan *p, const struct lib *lib, struct log *log);
+void drive_cut_short(struct log *log);  // ends the log of a run that was left by longjmp
 
 // Differences planted in the second library's run, to show that they are found.
 #define PLANTS(X) \
@@ -221,8 +233,9 @@ extern const char *const outcome_names[5];
 
 struct options {
   const char *reference, *tested;
-  int wild, plant;
+  int wild, plant, extended;
   uint32_t without;  // bit per act: leave it out; bit NACTS: resets and inits in the middle of a message
+  const char *reference_level, *tested_level;  // kernels, for libraries that have a choice; NULL for what they begin with
 };
 // What a process needs to run plans on both libraries; loads them, so it has to be called after fork.
 struct bench {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "diff.h"
+#include "llhttp_ext.h"
 
 static void fail(const char *what, const char *path, const char *why) {
   fprintf(stderr, "differential: %s %s: %s\n", what, path, why ? why : "unknown error");
@@ -54,7 +55,8 @@ static void load_copy(struct lib *l, const char *label, const char *path) {
   unlink(name);
 }
 
-void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path) {
+void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
+              int extended) {
   struct stat a, b;
   if (stat(reference_path, &a)) fail("cannot find", reference_path, "");
   if (stat(tested_path, &b)) fail("cannot find", tested_path, "");
@@ -69,6 +71,22 @@ void lib_load(struct lib *reference, const char *reference_path, struct lib *tes
 #undef X
   free(ra);
   free(rb);
+  if (!extended) return;
+  tested->ext_init = (__typeof__(tested->ext_init))take(tested, tested_path, "llhttp_ext_init");
+  tested->ext_attach = (__typeof__(tested->ext_attach))take(tested, tested_path, "llhttp_ext_attach");
+}
+
+void lib_set_level(const struct lib *l, const char *level) {
+  __typeof__(&llhttp_ext_simd_by_name) by_name = (__typeof__(by_name))dlsym(l->handle, "llhttp_ext_simd_by_name");
+  __typeof__(&llhttp_ext_simd_set) set = (__typeof__(set))dlsym(l->handle, "llhttp_ext_simd_set");
+  if (!by_name || !set || set(by_name(level))) fail("cannot set the level of", l->label, level);
+}
+
+const char *lib_level_name(const struct lib *l, int level) {
+  __typeof__(&llhttp_ext_simd_available) available = (__typeof__(available))dlsym(l->handle, "llhttp_ext_simd_available");
+  __typeof__(&llhttp_ext_simd_name) name = (__typeof__(name))dlsym(l->handle, "llhttp_ext_simd_name");
+  if (!available || !name) fail("there are no levels in", l->label, NULL);
+  return available() >> level & 1 ? name(level) : NULL;
 }
 
 static int names_differ(const char *kind, int value, const char *a, const char *b) {

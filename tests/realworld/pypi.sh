@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds httptools and aiohttp from PyPI twice, with the llhttp that they bring and with this library in its place, and runs their
-# own tests of the parser on both. Every test must pass on both. The last line is "N passed, M failed".
+# Builds httptools and aiohttp from PyPI twice, with the llhttp that they bring and with this library in its place, and
+# runs their own tests of the parser on both. Every test must pass on both. The last line is "N passed, M failed".
 #
 #   pypi.sh BUILD_DIR [PREFIX]
 #   pypi.sh --prepare BUILD_DIR    only fetches from PyPI what is not there yet
 #
-# PREFIX: where the library is installed (default: BUILD_DIR, which has lib and include). What is fetched and built stays in
-# BUILD_DIR/pypi, so that a second run is quick. PYTHON: the interpreter, 3.10 or newer (default: python3).
+# PREFIX: where the library is installed (default: BUILD_DIR, which has lib and include). What is fetched and built
+# stays in BUILD_DIR/pypi, so that a second run is quick. PYTHON: the interpreter, 3.10 or newer (default: python3).
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -47,7 +47,8 @@ sources() {
   for archive in "$dist"/*.tar.gz; do tar -C "$dist" -xf "$archive"; done
 }
 
-# install_from KIND: builds both packages, and installs them in a folder of their own. Quickly: the code that counts is the library's.
+# install_from KIND: builds both packages, and installs them in a folder of their own. The compiler may be quick: the
+# speed of this code is not what is tested.
 install_from() {
   local kind=$1 site=$work/$1 package
   rm -rf "$site"
@@ -61,7 +62,7 @@ install_from() {
       export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
     else
       export PKG_CONFIG_PATH=$work
-      printf 'Name: libllhttp\nDescription: not installed\nVersion: 9.4.3\nCflags: -I%s\nLibs: -L%s -lllhttp\n' \
+      printf 'Name: libllhttp\nDescription: not installed\nVersion: 0\nCflags: -I%s\nLibs: -L%s -lllhttp\n' \
         "${prefix// /\\ }/include" "${prefix// /\\ }/lib" >"$work/libllhttp.pc"
     fi
   fi
@@ -94,16 +95,18 @@ on() {
   PYTHONPATH=$work/$kind:$here "$@"
 }
 
-# tests KIND: the tests that the source distributions have for the parser. aiohttp has a second parser, in Python, which is left
-# out; its pytest.ini asks for more than these tests need. With -X dev it relaxes no rule for responses: some tests are for that.
+# tests KIND: the tests that the source distributions have for the parser. aiohttp has a second parser, in Python, which
+# is left out; its pytest.ini asks for more than these tests need. With -X dev it relaxes no rule for responses: some
+# tests are for that.
 tests() {
   local kind=$1 suite
   rm -f "$work/$kind"-*.xml
   suite=$(echo "$dist"/httptools-*/tests)
   run_suite "$kind" httptools -- --rootdir "$suite" "$suite/test_parser.py"
   suite=$(echo "$dist"/aiohttp-*/tests)
-  run_suite "$kind" aiohttp -- --rootdir "$suite" "$suite/test_http_parser.py" -k 'not py-parser' -m 'not internal and not dev_mode'
-  run_suite "$kind" aiohttp-dev -X dev -- --rootdir "$suite" "$suite/test_http_parser.py" -k 'not py-parser' -m dev_mode
+  set -- --rootdir "$suite" "$suite/test_http_parser.py" -k 'not py-parser'
+  run_suite "$kind" aiohttp -- "$@" -m 'not internal and not dev_mode'
+  run_suite "$kind" aiohttp-dev -X dev -- "$@" -m dev_mode
 }
 
 # run_suite KIND NAME PYTHON_OPTION... -- PYTEST_ARGUMENT...
@@ -113,8 +116,8 @@ run_suite() {
   while [ "$1" != -- ]; do options+=("$1") && shift; done
   shift
   # What has failed is said by the comparison, too; it is here that one sees why.
-  on "$kind" "$venv/bin/python" "${options[@]}" -m pytest -q -c "$work/pytest.ini" -p no:cacheprovider -p pytest_freeze \
-    -W ignore::DeprecationWarning --junit-xml "$log.xml" "$@" >"$log.log" 2>&1 || tail -n 40 "$log.log"
+  on "$kind" "$venv/bin/python" "${options[@]}" -m pytest -q -c "$work/pytest.ini" -p no:cacheprovider \
+    -p pytest_freeze -W ignore::DeprecationWarning --junit-xml "$log.xml" "$@" >"$log.log" 2>&1 || tail -n 40 "$log.log"
 }
 
 # both COMMAND: runs it for both kinds at once.
@@ -141,7 +144,11 @@ once sources.stamp "$(hash_of "$here/pypi-packages.txt")" -- sources
 both build_kind
 (uses system "$prefix/lib/libllhttp.so.9.4")
 (uses bundled '')
-printf '[pytest]\nmarkers =\n  internal: of aiohttp\n  dev_mode: of aiohttp\n  skip_blockbuster: of aiohttp\n' >"$work/pytest.ini"
+{
+  echo '[pytest]'
+  echo 'markers ='
+  printf '  %s: of aiohttp\n' internal dev_mode skip_blockbuster
+} >"$work/pytest.ini"
 both tests
 "$venv/bin/python" "$here/outcomes.py" "$work"/{system,bundled}-httptools.xml "$work"/{system,bundled}-aiohttp.xml \
   "$work"/{system,bundled}-aiohttp-dev.xml

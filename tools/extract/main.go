@@ -30,6 +30,7 @@ type object struct {
 	syms   []elf.Symbol
 	data   map[elf.SectionIndex][]byte
 	relocs map[elf.SectionIndex][]reloc // sorted by offset
+	frames map[uint64][]row             // by the function's address
 }
 
 func main() {
@@ -43,7 +44,7 @@ func main() {
 	}
 }
 
-// open reads the symbols, and content and relocations of what is loaded.
+// open reads the symbols, content and relocations of what is loaded, and the table of frames.
 func open(path string) (*object, error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -59,7 +60,7 @@ func open(path string) (*object, error) {
 				return nil, err
 			}
 		}
-		if s.Type != elf.SHT_RELA || f.Sections[s.Info].Flags&elf.SHF_ALLOC == 0 {
+		if s.Type != elf.SHT_RELA || f.Sections[s.Info].Flags&elf.SHF_ALLOC == 0 && f.Sections[s.Info].Name != frameSection {
 			continue
 		}
 		b, err := s.Data()
@@ -74,7 +75,8 @@ func open(path string) (*object, error) {
 		sort.Slice(rs, func(i, j int) bool { return rs[i].off < rs[j].off })
 		o.relocs[elf.SectionIndex(s.Info)] = rs
 	}
-	return o, nil
+	o.frames, err = o.readFrames()
+	return o, err
 }
 
 // between gives a section's relocations in [lo, hi).
@@ -262,14 +264,29 @@ func run(path string, entries []string) error {
 	}
 	content := func(s elf.Symbol) error {
 		from, to := s.Value, s.Value+s.Size
-		for line := range slices.Chunk(o.data[s.Section][from:to], 16) {
-			if o.f.Machine == elf.EM_AARCH64 && elf.ST_TYPE(s.Info) == elf.STT_FUNC { // told apart from data in the object
-				for in := range slices.Chunk(line, 4) {
-					fmt.Fprintf(w, "\t.inst %#x\n", binary.LittleEndian.Uint32(in))
-				}
-			} else {
-				fmt.Fprintf(w, "\t.byte %s\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(line), " ", ","), "[]"))
+		isFunc := elf.ST_TYPE(s.Info) == elf.STT_FUNC
+		var directives map[uint64][]string
+		if isFunc {
+			var err error
+			if directives, err = o.directives(s); err != nil {
+				return err
 			}
+			fmt.Fprintf(w, "\t.cfi_startproc\n")
+		}
+		pieces(s.Size, directives, func(first, last uint64, before string) {
+			w.WriteString(before)
+			for line := range slices.Chunk(o.data[s.Section][from+first:from+last], 16) {
+				if o.f.Machine == elf.EM_AARCH64 && isFunc { // told apart from data in the object
+					for in := range slices.Chunk(line, 4) {
+						fmt.Fprintf(w, "\t.inst %#x\n", binary.LittleEndian.Uint32(in))
+					}
+				} else {
+					fmt.Fprintf(w, "\t.byte %s\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(line), " ", ","), "[]"))
+				}
+			}
+		})
+		if isFunc {
+			fmt.Fprintf(w, "\t.cfi_endproc\n")
 		}
 		for _, r := range o.between(s.Section, from, to) {
 			name, addend := o.syms[r.sym].Name, r.addend

@@ -6,8 +6,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -18,7 +16,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 )
 
 var (
@@ -27,10 +24,15 @@ var (
 	reference = flag.Bool("reference", false, "the library is llhttp itself: skip cases marked 'reference: no'")
 	splits    = flag.Bool("splits", true, "also cut each input in two, at every byte")
 	list      = flag.String("list", "", "run nothing, and list the cases with this `verdict`")
+	plans     = flag.Bool("plans", false, "run nothing: write the cases as plans of the differential test to standard output")
 	only      = flag.String("only", "", "run only cases whose 'document: name' contains this")
 	inputs    = flag.Bool("inputs", false, "run nothing; print each case's name, type, lenient flags and input (in base64), one JSON object a line")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
+	batch     = flag.Bool("batch", false, "the tool is one that is started once for many runs, as tests/cases/README.md describes")
 )
+
+// traceTool is what runs the cases.
+var traceTool tool
 
 func main() {
 	flag.Usage = func() {
@@ -75,12 +77,24 @@ func run(paths []string) error {
 	if len(cases) == 0 {
 		return errors.New("no case to run")
 	}
+	if *plans {
+		return writePlans(os.Stdout, cases)
+	}
 	if *inputs {
 		return printInputs(cases)
 	}
 	// The tool may be a relative path with a separator; exec wants it to exist now, not at the first case.
 	if _, err := exec.LookPath(*tracePath); err != nil {
 		return err
+	}
+	traceTool = onceTool{*tracePath}
+	if *batch {
+		t, err := newBatchTool(*tracePath, max(*jobs, 1))
+		if err != nil {
+			return err
+		}
+		traceTool = t
+		defer t.close()
 	}
 	if *update {
 		return updateDocuments(cases)
@@ -218,6 +232,12 @@ func (c *testCase) arguments(m mode) []string {
 	for _, name := range c.meta.lenient {
 		args = append(args, "--lenient", name)
 	}
+	for _, name := range c.meta.rules {
+		args = append(args, "--rule", name)
+	}
+	for _, limit := range c.meta.limits {
+		args = append(args, "--limit", limit)
+	}
 	args = append(args, c.meta.options...)
 	if m.chunk > 0 {
 		args = append(args, "--chunk", fmt.Sprint(m.chunk))
@@ -233,23 +253,16 @@ func (c *testCase) arguments(m mode) []string {
 
 // trace runs the tool and returns its runs: one, or with splitEach as many as there are cuts.
 func (c *testCase) trace(m mode) ([]traced, error) {
-	context, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	command := exec.CommandContext(context, *tracePath, c.arguments(m)...)
-	command.Stdin = bytes.NewReader(c.input)
-	var out, complaint strings.Builder
-	command.Stdout, command.Stderr = &out, &complaint
-	err := command.Run()
-	var exit *exec.ExitError
-	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
-		return nil, fmt.Errorf("%v %s", err, complaint.String())
+	out, status, err := traceTool.run(c.arguments(m), c.input)
+	if err != nil {
+		return nil, err
 	}
-	events, decodeErr := decode(out.String(), c.seen)
-	if decodeErr != nil {
-		return nil, decodeErr
+	events, err := decode(out, c.seen)
+	if err != nil {
+		return nil, err
 	}
 	stopped := len(events) > 0 && events[len(events)-1].Event == "error"
-	if (err != nil) != stopped {
+	if (status != 0) != stopped {
 		return nil, fmt.Errorf("the exit status does not agree with the last event")
 	}
 	return separate(events, m), nil

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A Python program that knows nothing of this project but its installed library: it must show the examples as they are, whatever the
-# pieces. The last line is "N passed, M failed".
+# A Python program that knows nothing of this project but its installed library: it must show the examples as they are,
+# whatever the pieces. The last line is "N passed, M failed".
 #
 #   run.sh PREFIX                  PREFIX/lib has libllhttp.so.9.4
 set -uo pipefail

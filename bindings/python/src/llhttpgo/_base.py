@@ -18,7 +18,10 @@ from ._tables_gen import METHODS, Errno, Flags, Lenient, Method, ParserType
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-_PAUSES = (Errno.PAUSED, Errno.PAUSED_UPGRADE, Errno.PAUSED_H2_UPGRADE)
+_UPGRADES = (Errno.PAUSED_UPGRADE, Errno.PAUSED_H2_UPGRADE)
+_PAUSES = (Errno.PAUSED, *_UPGRADES)
+_KNOWN = frozenset(Errno)
+_ERRORS = _KNOWN - {Errno.OK, *_PAUSES}
 
 
 class BaseParser:
@@ -62,7 +65,7 @@ class BaseParser:
 
     def __repr__(self) -> str:
         kind = self.__class__.__name__
-        state = "" if not self._state.error else f" {self.errno.name}"
+        state = "" if self.errno == Errno.OK else f" {self.errno.name}"
         return f"<{kind} {self.type.name}{state} at {id(self):#x}>"
 
     def __reduce__(self) -> NoReturn:
@@ -80,13 +83,13 @@ class BaseParser:
         """Parses data."""
         self._begin("feed()")
         try:
-            if self._state.error:
+            if self._state.error or self._failure:
                 self._refuse()
                 return
             code = _delivery.execute(self, data)
-            if code == 0 or code in _PAUSES:
+            if self._raised is None and (code == 0 or code in _PAUSES):
                 return
-            self._failure = Errno(code), self._reason(), self._consumed
+            self._failure = (*self._cause(code), self._consumed)
             if self._raised is None:
                 self._raised = ParseError(*self._failure)
         finally:
@@ -96,16 +99,16 @@ class BaseParser:
         """Ends the input."""
         self._begin("finish()")
         try:
-            if self._state.error == Errno.PAUSED:
+            if self.paused:
                 raise StateError("finish() while the parser is paused: call resume() and feed what is left first")
             if self.upgraded:
                 return
-            if self._state.error:
+            if self._state.error or self._failure:
                 self._refuse()
                 return
             code = _delivery.finish(self)
             if self._raised is None and code not in (Errno.OK, Errno.PAUSED):
-                self._raised = ParseError(Errno(code), self._reason())
+                self._raised = ParseError(*self._cause(code))
         finally:
             self._lock.release()
 
@@ -118,12 +121,16 @@ class BaseParser:
             raise StateError("feed() behind an upgrade: call resume_after_upgrade() first to go on with HTTP")
         if errno == Errno.PAUSED_H2_UPGRADE:
             raise StateError("feed() behind the HTTP/2 connection preface: this is no HTTP/1 connection")
-        assert self._failure is not None
+        if self._failure is None:  # an interrupt has come between the parse and its result
+            self._failure = (*self._cause(self._state.error), self._consumed)
         self._raised = ParseError(*self._failure)
 
-    def _reason(self) -> str:
+    def _cause(self, code: int) -> tuple[Errno, str]:
+        """Errno and reason of what has stopped the parse."""
+        if code not in _ERRORS:
+            return Errno.USER, "interrupted in a callback"
         reason: Optional[bytes] = library.llhttp_get_error_reason(self._address)
-        return (reason or b"").decode("ascii", "backslashreplace")
+        return Errno(code), (reason or b"").decode("ascii", "backslashreplace")
 
     def _take_raised(self) -> Optional[BaseException]:
         raised, self._raised = self._raised, None
@@ -215,12 +222,15 @@ class BaseParser:
     @property
     def errno(self) -> Errno:
         """The error or pause that the parser is in."""
-        return Errno(self._state.error)
+        if self._failure:
+            return self._failure[0]
+        code = self._state.error
+        return Errno(code) if code in _KNOWN else Errno.USER
 
     @property
     def paused(self) -> bool:
         """Whether the parser waits for :meth:`resume`."""
-        return self._state.error == Errno.PAUSED
+        return self._state.error == Errno.PAUSED and not self._failure
 
     @property
     def upgraded(self) -> bool:
@@ -228,7 +238,7 @@ class BaseParser:
 
         :attr:`errno` is ``PAUSED_UPGRADE``, or ``PAUSED_H2_UPGRADE`` where the bytes were an HTTP/2 connection preface.
         """
-        return self._state.error in (Errno.PAUSED_UPGRADE, Errno.PAUSED_H2_UPGRADE)
+        return self._state.error in _UPGRADES and not self._failure
 
     @property
     def type(self) -> ParserType:

@@ -1,0 +1,3 @@
+module goprogram
+
+go 1.26
