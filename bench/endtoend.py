@@ -191,7 +191,7 @@ def launch(worlds, kind, options, kept, generator):
 
 
 def launches(worlds, wanted, options, samples):
-    """Launches, each of which becomes a line of the file `samples`; one that goes wrong, or is interrupted, does not."""
+    """Launches; each becomes a line of the file `samples`, but for one that goes wrong or is interrupted."""
     generator = random.Random()
     for number in range(options.launches):
         before = os.getloadavg()[0]
