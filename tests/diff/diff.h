@@ -59,8 +59,8 @@ struct lib {
   int (*ext_attach)(llhttp_t *, llhttp_ext_t *);
 };
 
-// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the parsers
-// of the tested one get something attached that changes nothing.
+// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the
+// parsers of the tested one get something attached that changes nothing.
 void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
               int extended);
 // Compares the names of every error, method and status code of the header; prints and counts the differences.
