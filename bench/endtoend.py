@@ -5,6 +5,7 @@ PyPI); perf for the parser's share.
 
     bench/endtoend.py                  Node and uvicorn; about a quarter of an hour
     bench/endtoend.py --quick          a first look, in a minute
+    bench/endtoend.py --add            more launches of the same; on a busy machine, whenever it is quiet
     bench/endtoend.py --save           also writes bench/results/endtoend-<machine>-<date>.json
     bench/endtoend.py --show FILE      the tables of such a file
 
@@ -32,7 +33,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import peers
@@ -190,24 +190,29 @@ def launch(worlds, kind, options, kept, generator):
             server.stop()
 
 
-def launches(worlds, wanted, options, kept, generator):
-    """All launches; how many were done. One that is interrupted counts for nothing, and no other follows."""
+def launches(worlds, wanted, options, samples):
+    """Launches; each becomes a line of the file `samples`, but for one that goes wrong or is interrupted."""
+    generator = random.Random()
     for number in range(options.launches):
+        before = os.getloadavg()[0]
         fresh = {kind: {request: {"launches": [], "profiles": []} for request in REQUESTS} for kind in wanted}
         try:
             for kind in generator.sample(wanted, len(wanted)):
                 launch(worlds, kind, options, fresh[kind], generator)
         except KeyboardInterrupt:
             print(f"interrupted in launch {number + 1}", file=sys.stderr)
-            return number
-        ratios = []
-        for kind, requests in fresh.items():
-            for request, entry in requests.items():
-                for key, values in entry.items():
-                    kept[kind][request][key] += values
-                ratios.append(f"{kind} {request} {timed_ratio(entry['launches']):.3f}")
+            return
+        except Failure as failure:
+            print(f"launch {number + 1} of {options.launches} is left out: {failure}", file=sys.stderr)
+            continue
+        with samples.open("a") as out:
+            print(json.dumps({"load": [before, os.getloadavg()[0]], "servers": fresh}), file=out)
+        ratios = [
+            f"{kind} {request} {timed_ratio(entry['launches']):.3f}"
+            for kind, requests in fresh.items()
+            for request, entry in requests.items()
+        ]
         print(f"launch {number + 1} of {options.launches}: {', '.join(ratios)}", file=sys.stderr)
-    return options.launches
 
 
 # ---- what can be said ----
@@ -251,8 +256,16 @@ def sampled_ratio(profiles):
     return (1 - theirs) / (1 - ours)
 
 
-def summary(kept):
+def summary(measured):
+    """A row for each server and request, from the launches that were measured."""
     generator = random.Random(1)
+    kept = {}
+    for line in measured:
+        for kind, requests in line["servers"].items():
+            for request, entry in requests.items():
+                into = kept.setdefault(kind, {}).setdefault(request, {"launches": [], "profiles": []})
+                for key, values in entry.items():
+                    into[key] += values
     rows = []
     for kind, requests in kept.items():
         for request, entry in requests.items():
@@ -315,6 +328,9 @@ def arguments():
     parser.add_argument("--launches", type=int, metavar="N")
     parser.add_argument("--blocks", type=int, metavar="N", help="per launch and request")
     parser.add_argument("--seconds", type=int, metavar="N", help="of one load")
+    parser.add_argument(
+        "--add", action="store_true", help="to the launches of the run before, which would be forgotten"
+    )
     parser.add_argument("--no-perf", action="store_true", help="leave out the parser's share")
     parser.add_argument("--machine", metavar="NAME", help="its name in the results (default: the CPU's)")
     parser.add_argument("--save", action="store_true", help="write bench/results/endtoend-<machine>-<date>.json")
@@ -355,6 +371,18 @@ def prepare(build, worlds, wanted):
         )
 
 
+def versions(worlds):
+    """Of what was measured with."""
+    debian = worlds.versions()
+    pypi = {}
+    for path in (peers.ROOT / "tests/realworld/python/requirements.txt", HERE / "requirements.txt"):
+        pypi |= dict(line.split("==") for line in path.read_text().split() if "==" in line)
+    return {
+        **{name: debian[name] for name in ("nodejs", "libllhttp9.4", "wrk")},
+        **{name: pypi[name] for name in ("uvicorn", "httptools", "uvloop")},
+    }
+
+
 def main():
     options = arguments()
     if options.show:
@@ -362,52 +390,39 @@ def main():
         return 0
     build = Path(os.environ.get("LLHTTP_BUILD_DIR", peers.ROOT / "build")).resolve()
     subprocess.run([peers.ROOT / "build.sh", "lib"], check=True, stdout=sys.stderr)
+    samples = build / "bench/endtoend.jsonl"
+    samples.parent.mkdir(parents=True, exist_ok=True)
+    if not options.add:
+        samples.unlink(missing_ok=True)
     wanted = options.server or list(SERVERS)
-    generator = random.Random()
-    started, load = time.time(), os.getloadavg()
     signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
     with tempfile.TemporaryDirectory(prefix="llhttp-endtoend.") as work:
         worlds = Worlds(build, build / "lib", Path(work))
-        prepare(build, worlds, wanted)
-        kept = {kind: {request: {"launches": [], "profiles": []} for request in REQUESTS} for kind in wanted}
-        done = launches(worlds, wanted, options, kept, generator)
-        if done == 0:
-            raise Failure("stopped before anything was measured")
-        versions = worlds.versions()
-        pypi = {
-            line.split("==")[0]: line.strip().split("==")[1]
-            for line in [
-                *(peers.ROOT / "tests/realworld/python/requirements.txt").open(),
-                *(HERE / "requirements.txt").open(),
-            ]
-            if "==" in line
-        }
-    facts = about_machine(options.machine)
-    facts |= {
-        "launches": done,
+        try:
+            prepare(build, worlds, wanted)
+            launches(worlds, wanted, options, samples)
+        finally:
+            worlds.stop_all()
+    if not samples.exists():
+        raise Failure("nothing was measured")
+    measured = [json.loads(line) for line in samples.read_text().splitlines()]
+    loads = sorted(load for line in measured for load in line["load"])
+    facts = {
+        **about_machine(options.machine),
+        "launches": len(measured),
         "blocks": options.blocks,
         "seconds": options.seconds,
         "connections": CONNECTIONS,
-        "minutes": round((time.time() - started) / 60, 1),
-        "load before": [round(v, 2) for v in load],
-        "load after": [round(v, 2) for v in os.getloadavg()],
-        "nodejs": versions["nodejs"],
-        "libllhttp9.4": versions["libllhttp9.4"],
-        "wrk": versions["wrk"],
-        **{name: pypi[name] for name in ("uvicorn", "httptools", "uvloop")},
+        "load average": [round(v, 1) for v in (loads[0], statistics.median(loads), loads[-1])],
+        **versions(worlds),
     }
-    results = {"about": facts, "rows": rounded(summary(kept))}
-    table(results)
+    rows = rounded(summary(measured))
+    table({"rows": rows})
     if options.save:
         target = peers.BENCH / f"results/endtoend-{facts['machine']}-{facts['date']}.json"
         target.parent.mkdir(exist_ok=True)
-        target.write_text(
-            '{\n "about": '
-            + json.dumps(facts)
-            + ',\n "rows": [\n  '
-            + ",\n  ".join(json.dumps(row) for row in results["rows"])
-            + "\n ]\n}\n"
-        )
+        lines = ",\n  ".join(json.dumps(row) for row in rows)
+        target.write_text(f'{{\n "about": {json.dumps(facts)},\n "rows": [\n  {lines}\n ]\n}}\n')
         print(f"saved as {target.relative_to(peers.ROOT)}", file=sys.stderr)
     return 0
 
