@@ -23,10 +23,6 @@ var tries = map[uint16]map[string]uint8{
 		"connection": fieldConnection, "proxy-connection": fieldConnection, "content-length": fieldContentLength,
 		"transfer-encoding": fieldTransferEncoding, "upgrade": fieldUpgrade,
 	},
-	trieRuledField: {
-		"connection": fieldConnection, "proxy-connection": fieldConnection, "content-length": fieldContentLength,
-		"transfer-encoding": fieldTransferEncoding, "upgrade": fieldUpgrade, "host": fieldHost,
-	},
 	trieConnection: {"keep-alive": fieldConnectionKeepAlive, "close": fieldConnectionClose, "upgrade": fieldConnectionUpgrade},
 }
 

@@ -181,7 +181,7 @@ def check_notices(worlds, score):
     plant = worlds.work / "plant.so"
     script(*os.environ.get("CC", "cc").split(), "-shared", "-fPIC", "-o", str(plant), str(HERE / "plant.c"))
     theirs = transcript(worlds.run(scenario, "llhttp")[0])[0]
-    planted = transcript(worlds.run(scenario, "llhttp", extra={"LD_PRELOAD": "/llhttp/work/plant.so"})[0])[0]
+    planted = transcript(worlds.run(scenario, "llhttp", extra={"LD_PRELOAD": os.path.join("/llhttp", "work", "plant.so")})[0])[0]
     found = differences(theirs, planted)
     score.tell("a planted difference is noticed", int(bool(found)), [] if found else ["it is not"])
 
