@@ -23,6 +23,7 @@ const (
 	eventSize    = 16
 	publicSize   = 2 * eventSize
 	leastLines   = (1 + fewestLines + maxEffects) * eventSize
+	longRest     = 256 // bytes behind which the rest of a value is looked for by itself, as it may well be all of them
 	wordGET      = 'G' | 'E'<<8 | 'T'<<16 | ' '<<24
 	wordPOST     = 'P' | 'O'<<8 | 'S'<<16 | 'T'<<24
 	wordHTTP10   = 'H' | 'T'<<8 | 'T'<<16 | 'P'<<24 | '/'<<32 | '1'<<40 | '.'<<48 | '0'<<56
@@ -500,24 +501,33 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) restOfValue(p uintptr) uintptr {
-	stop := uintptr(0)
-	if f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() {
-		if !f.ready(eventSize + leastLines) {
-			return p
-		}
-		fields := f.Top + eventSize
-		next, top, framing, name, s := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtValue)
-		if top != fields {
-			line := (*FieldLine)(unsafe.Pointer(fields))
-			f.emit(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
-			return f.linesAfter(next, top, framing, name, s)
-		}
-		stop = s
+	if f.End-f.Buf < asm.ShortestBuffer || f.Private.Field != fieldGeneral || !f.whole() {
+		return f.valueStops(asm.Skip(p, f.End, asm.FieldValue))
 	}
-	if stop == 0 {
-		stop = asm.Skip(p, f.End, asm.FieldValue)
+	if !f.ready(eventSize + leastLines) {
+		return p
 	}
-	return f.valueStops(stop)
+	if f.End-p > longRest {
+		stop := asm.Skip(p, f.End, asm.FieldValue)
+		if f.End-stop < 3 || load16(stop) != crlf || isOWS(load8(stop+2)) {
+			return f.valueStops(stop)
+		}
+		f.emit(EventValue, cbHeaderValue, f.Span, stop-f.Span)
+		f.Private.Open = 0
+		f.Private.State = stateFieldStart
+		return f.fieldLines(stop + 2)
+	}
+	fields := f.Top + eventSize
+	next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtValue)
+	if top == fields {
+		if stop == 0 {
+			stop = asm.Skip(p, f.End, asm.FieldValue)
+		}
+		return f.valueStops(stop)
+	}
+	line := (*FieldLine)(unsafe.Pointer(fields))
+	f.emit(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
+	return f.linesAfter(next, top, framing, name, stop)
 }
 
 // linesAfter goes on as lines does, after the rest of a usual field's line that the kernel took as the first.
