@@ -434,7 +434,10 @@ func (f *Frame) startName(p, name, stop uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) endName(colon, stop uintptr) uintptr {
-	f.emit(EventName, cbHeaderField, f.Span, colon-f.Span)
+	if f.changed != 0 {
+		f.emitPublic()
+	}
+	f.write(EventName, cbHeaderField, f.Span, colon-f.Span)
 	f.Private.Open = 0
 	f.Private.State = stateValueOWS
 	for p := colon + 1; p != f.End; p++ {
@@ -476,8 +479,8 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 		line := *(*FieldLine)(unsafe.Pointer(fields))
 		switch {
 		case top != fields && line.ValueLength != 0:
-			f.emit(EventName, cbHeaderField, f.Span, p+uintptr(line.NameLength)-f.Span)
-			f.emit(EventValue, cbHeaderValue, f.Buf+uintptr(line.ValueOffset), uintptr(line.ValueLength))
+			f.write(EventName, cbHeaderField, f.Span, p+uintptr(line.NameLength)-f.Span)
+			f.write(EventValue, cbHeaderValue, f.Buf+uintptr(line.ValueOffset), uintptr(line.ValueLength))
 			return f.linesAfter(next, top, framing, name, stop)
 		case top != fields: // an empty value is the machine's
 			return f.endName(p+uintptr(line.NameLength), 0)
@@ -512,7 +515,7 @@ func (f *Frame) restOfValue(p uintptr) uintptr {
 		if f.End-stop < 3 || load16(stop) != crlf || isOWS(load8(stop+2)) {
 			return f.valueStops(stop)
 		}
-		f.emit(EventValue, cbHeaderValue, f.Span, stop-f.Span)
+		f.write(EventValue, cbHeaderValue, f.Span, stop-f.Span)
 		f.Private.Open = 0
 		f.Private.State = stateFieldStart
 		return f.fieldLines(stop + 2)
@@ -526,7 +529,7 @@ func (f *Frame) restOfValue(p uintptr) uintptr {
 		return f.valueStops(stop)
 	}
 	line := (*FieldLine)(unsafe.Pointer(fields))
-	f.emit(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
+	f.write(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
 	return f.linesAfter(next, top, framing, name, stop)
 }
 
