@@ -406,14 +406,20 @@ install_all() {
     put "$lib/cmake/llhttp/llhttp-targets.cmake"
 }
 
+# compile_trace OUTPUT LINKER_FLAG...: llhttp-trace on the shared library of this build.
+compile_trace() {
+  $cc -std=c11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE ${CFLAGS:-} -I"$build/include" "$root"/tools/trace/*.c \
+    -L"$build/lib" -lllhttp -ldl ${LDFLAGS:-} "${@:2}" -o "$1"
+}
+
 build_trace() {
   local out=$build/bin/llhttp-trace
   build_lib
-  if [ ! -e "$out" ] || [ "$root/tools/llhttp-trace.c" -nt "$out" ] || [ "$build/lib/.stamp" -nt "$out" ]; then
+  if [ ! -e "$out" ] || [ "$build/lib/.stamp" -nt "$out" ] ||
+    [ -n "$(find "$root/tools/trace" -newer "$out" -print -quit)" ]; then
     say "building $out"
     mkdir -p "$build/bin"
-    $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" "$root/tools/llhttp-trace.c" \
-      -L"$build/lib" -lllhttp -Wl,-rpath,'$ORIGIN/../lib' -o "$out"
+    compile_trace "$out" -Wl,-rpath,'$ORIGIN/../lib'
   fi
 }
 

@@ -32,6 +32,7 @@ var outputs = []struct{ template, file string }{
 	{"node_tables.h.tmpl", "bindings/node/src/tables_gen.h"},
 	{"node_tables.js.tmpl", "bindings/node/lib/tables_gen.js"},
 	{"node_tables.d.ts.tmpl", "bindings/node/lib/tables_gen.d.ts"},
+	{"trace_tables.h.tmpl", "tools/trace/tables_gen.h"},
 }
 
 func main() {
@@ -188,6 +189,9 @@ func validate() error {
 		if m.Value != i {
 			return fmt.Errorf("method %s: value %d at place %d", m.Name, m.Value, i)
 		}
+	}
+	if err := validateExplanations(); err != nil {
+		return err
 	}
 	if len(classes) > 16 {
 		return fmt.Errorf("%d byte classes do not fit 16 bits", len(classes))
