@@ -100,11 +100,11 @@ var advice = map[string]string{
 	"INVALID_STATUS":            "A client reports that the response is not valid and closes; a gateway answers 502.",
 	"INVALID_EOF_STATE":         "The peer has closed in the middle of a message. A server discards the request; what it did with the part of the body that came must be undone or be harmless. A client must not take the response for complete (RFC 9112, Section 8).",
 	"INVALID_TRANSFER_ENCODING": "Refuse the message: where its body ends is not certain, so nothing behind it can be parsed.",
-	"CB":                        "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.",
+	"CB":                        "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.",
 	"PAUSED":                    "No error. Keep the bytes from llhttp_get_error_pos on; when the program is ready, call llhttp_resume and hand them to llhttp_execute, even if none are left.",
 	"PAUSED_UPGRADE":            "No error. Take the other protocol up with the bytes from llhttp_get_error_pos on, or decline: answer, call llhttp_resume_after_upgrade and go on parsing there.",
 	"PAUSED_H2_UPGRADE":         "No error. Hand the connection to an HTTP/2 library, preface included; without one, close it.",
-	"USER":                      "The program's own span callback has refused, or a limit of the program's is exceeded. Answer as its reason asks: 413, 414 or 431 for what is too large. The parser parses no more bytes until llhttp_reset or llhttp_init.",
+	"USER":                      "The program's own span callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks, with 413, 414 or 431 for what is too large. The parser parses no more bytes until llhttp_reset or llhttp_init.",
 	"CR_EXPECTED":               "Refuse the message. RFC 9112 lets recipients take LF alone for the end of a line in start-line and fields; it does not in chunked coding.",
 	"UNEXPECTED_SPACE":          "Refuse the message. What would be a field to one recipient goes on with the start-line for another.",
 }
@@ -121,6 +121,11 @@ func (e errno) Advice() string {
 		return advice["CB"]
 	}
 	return advice[e.Name]
+}
+
+// Various tells whether reasons of the errno have other statuses than it.
+func (e errno) Various() bool {
+	return slices.ContainsFunc(e.Reasons(), func(r reason) bool { return r.status() != e.Status })
 }
 
 // IsCallback tells whether the errno means that a callback has refused.

@@ -12,9 +12,11 @@ import (
 	"flag"
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -52,13 +54,19 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	var stale []string
+	files, err := errorPages(root)
+	if err != nil {
+		return fmt.Errorf("%s: %w", pagesFolder, err)
+	}
 	for _, out := range outputs {
-		want, err := generate(out.template)
-		if err != nil {
+		if files[out.file], err = generate(out.template); err != nil {
 			return fmt.Errorf("%s: %w", out.template, err)
 		}
-		path := filepath.Join(root, filepath.FromSlash(out.file))
+	}
+	var stale []string
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		want := files[file]
+		path := filepath.Join(root, filepath.FromSlash(file))
 		have, err := os.ReadFile(path)
 		if err != nil && !os.IsNotExist(err) {
 			return err
@@ -67,8 +75,11 @@ func run(check bool) error {
 			continue
 		}
 		if check {
-			stale = append(stale, out.file)
+			stale = append(stale, file)
 			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
 		}
 		if err := os.WriteFile(path, want, 0o644); err != nil {
 			return err
@@ -90,7 +101,7 @@ func findRoot() (string, error) {
 	return "", fmt.Errorf("run from the root of the repository or from core")
 }
 
-// generate fills in one template, and formats the result if it is Go.
+// generate fills in one template with the tables, and formats the result if it is Go.
 func generate(name string) ([]byte, error) {
 	nodes, roots := buildTrie()
 	data := map[string]any{
@@ -120,21 +131,26 @@ func generate(name string) ([]byte, error) {
 		"VersionMinor": versionMinor,
 		"VersionPatch": versionPatch,
 	}
+	text, err := fill(name, data)
+	if err == nil && strings.HasSuffix(name, ".go.tmpl") {
+		return format.Source(text)
+	}
+	return text, err
+}
+
+// fill fills in one template.
+func fill(name string, data any) ([]byte, error) {
 	t, err := template.New(name).Funcs(functions).ParseFS(templates, name)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, data); err != nil {
-		return nil, err
-	}
-	if strings.HasSuffix(name, ".go.tmpl") {
-		return format.Source(b.Bytes())
-	}
-	return b.Bytes(), nil
+	err = t.Execute(&b, data)
+	return b.Bytes(), err
 }
 
 var functions = template.FuncMap{
+	"answer":     answer,
 	"add":        func(a, b int) int { return a + b },
 	"comment":    comment,
 	"enumerator": enumerator,
@@ -142,6 +158,9 @@ var functions = template.FuncMap{
 	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
 	"indented":   indented,
 	"jsDoc":      jsDoc,
+	"paragraph":  paragraph,
+	"pausing":    pausing,
+	"setters":    setters,
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
 	"rows":       rows,
 	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },

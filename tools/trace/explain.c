@@ -147,8 +147,8 @@ static void explain_text(const struct output* o, const struct result* failed, co
   for (size_t i = 0; i < LENIENT_COUNT; i++) {
     if ((named >> i & 1) == 0) continue;
     print_wrapped(indent, "flag", flags[i].name);
-    print_wrapped(indent, "", flags[i].rule);
-    print_wrapped(indent, "", flags[i].risk);
+    print_wrapped(indent, "accepts", flags[i].rule);
+    print_wrapped(indent, "risk", flags[i].risk);
   }
 }
 

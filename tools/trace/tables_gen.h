@@ -119,15 +119,15 @@
   X(HPE_INVALID_TRANSFER_ENCODING, 400, "Transfer-Encoding: codings, or not allowed here", \
     "Refuse the message: where its body ends is not certain, so nothing behind it can be parsed.") \
   X(HPE_CB_MESSAGE_BEGIN, 500, "on_message_begin failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_HEADERS_COMPLETE, 500, "on_headers_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_MESSAGE_COMPLETE, 500, "on_message_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_CHUNK_HEADER, 500, "on_chunk_header failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_CHUNK_COMPLETE, 500, "on_chunk_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_PAUSED, 0, "paused; go on with llhttp_resume", \
     "No error. Keep the bytes from llhttp_get_error_pos on; when the program is ready, call llhttp_resume and hand them to llhttp_execute, even if none are left.") \
   X(HPE_PAUSED_UPGRADE, 0, "the connection leaves HTTP", \
@@ -135,31 +135,31 @@
   X(HPE_PAUSED_H2_UPGRADE, 0, "the HTTP/2 connection preface (RFC 9113, Section 3.4)", \
     "No error. Hand the connection to an HTTP/2 library, preface included; without one, close it.") \
   X(HPE_USER, 500, "a span callback returned -1", \
-    "The program's own span callback has refused, or a limit of the program's is exceeded. Answer as its reason asks: 413, 414 or 431 for what is too large. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own span callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks, with 413, 414 or 431 for what is too large. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CR_EXPECTED, 400, "a line that ends in a bare LF", \
     "Refuse the message. RFC 9112 lets recipients take LF alone for the end of a line in start-line and fields; it does not in chunked coding.") \
   X(HPE_CB_URL_COMPLETE, 500, "on_url_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_STATUS_COMPLETE, 500, "on_status_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_HEADER_FIELD_COMPLETE, 500, "on_header_field_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_HEADER_VALUE_COMPLETE, 500, "on_header_value_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_UNEXPECTED_SPACE, 400, "SP in front of the first field line", \
     "Refuse the message. What would be a field to one recipient goes on with the start-line for another.") \
   X(HPE_CB_RESET, 500, "on_reset failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_METHOD_COMPLETE, 500, "on_method_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_VERSION_COMPLETE, 500, "on_version_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_CHUNK_EXTENSION_NAME_COMPLETE, 500, "on_chunk_extension_name_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_CHUNK_EXTENSION_VALUE_COMPLETE, 500, "on_chunk_extension_value_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CB_PROTOCOL_COMPLETE, 500, "on_protocol_complete failed", \
-    "The program's own callback has refused: it returned something else than 0 and HPE_PAUSED. Its reason, set with llhttp_set_error_reason, says why; answer as that asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+    "The program's own callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
 
 /* What the parser itself raises: X(errno, reason, status that suits it or 0, section, what the rule is). */
 #define REASONS(X) \
