@@ -149,6 +149,11 @@ packages() {
   [ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
   if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
 
+  # The examples: servers, which wrk loads.
+  examples_need=$node_lacks
+  for tool in wrk python3; do command -v $tool >/dev/null || examples_need="$examples_need $tool"; done
+  if [ -z "$examples_need" ]; then check "examples" tests/examples/run.sh "$build"; else skip "examples" "missing:$examples_need"; fi
+
   # Python: a program that has ctypes alone; the package, on llhttp's own library as well; packages of PyPI that use llhttp.
   if command -v python3 >/dev/null; then
     check "consumer: Python" tests/consumers/python/run.sh "$build"
@@ -191,6 +196,18 @@ for kind in direct conventional; do
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
+check "llhttp-trace --diff" tests/trace/diff_test.sh "$build"
+if command -v python3 >/dev/null; then
+  check "llhttp-trace --explain" python3 tests/trace/explain_test.py "$build/bin/llhttp-trace"
+  check "llhttp-trace on a terminal" python3 tests/trace/terminal_test.py "$build/bin/llhttp-trace"
+else
+  skip "llhttp-trace --explain, llhttp-trace on a terminal" "python3 is missing"
+fi
+if command -v mandoc >/dev/null && command -v groff >/dev/null && command -v doxygen >/dev/null; then
+  check "manual" tests/docs/manual.sh "$build"
+else
+  skip "manual" "mandoc, groff or doxygen is missing"
+fi
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
