@@ -58,6 +58,9 @@ func run(check bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", pagesFolder, err)
 	}
+	if files["man/llhttp.3"], err = manualPage(); err != nil {
+		return fmt.Errorf("man/llhttp.3: %w", err)
+	}
 	for _, out := range outputs {
 		if files[out.file], err = generate(out.template); err != nil {
 			return fmt.Errorf("%s: %w", out.template, err)
@@ -150,21 +153,25 @@ func fill(name string, data any) ([]byte, error) {
 }
 
 var functions = template.FuncMap{
-	"answer":     answer,
-	"add":        func(a, b int) int { return a + b },
-	"comment":    comment,
-	"enumerator": enumerator,
-	"cut":        func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
-	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
-	"indented":   indented,
-	"jsDoc":      jsDoc,
-	"paragraph":  paragraph,
-	"pausing":    pausing,
-	"setters":    setters,
-	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
-	"rows":       rows,
-	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
-	"shift":      func(n int) int { return 1 << n },
+	"answer":         answer,
+	"answerSentence": answerSentence,
+	"mdoc":           mdoc,
+	"mdocArgument":   mdocArgument,
+	"prose":          prose,
+	"add":            func(a, b int) int { return a + b },
+	"comment":        comment,
+	"enumerator":     enumerator,
+	"cut":            func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
+	"hex":            func(n int) string { return fmt.Sprintf("%#x", n) },
+	"indented":       indented,
+	"jsDoc":          jsDoc,
+	"paragraph":      paragraph,
+	"pausing":        pausing,
+	"setters":        setters,
+	"last":           func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
+	"rows":           rows,
+	"eight":          func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
+	"shift":          func(n int) int { return 1 << n },
 }
 
 // rows writes a table of 256 numbers as 16 lines of 16, each number with the given count of hexadecimal digits.
