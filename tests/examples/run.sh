@@ -39,6 +39,12 @@ compile() {
     -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
 }
 
+# compile_cxx NAME SOURCE OPTION...: the same for C++.
+compile_cxx() {
+  "${CXX:-g++}" -std=c++17 -Wall -Wextra -Werror "${@:3}" -I"$build/include" "$examples/$2" -o "$1" \
+    -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
+}
+
 # load ARGUMENT...: wrk loads the server; every answer must be there, and every one must be 200.
 load() {
   local server url status=0
@@ -83,15 +89,20 @@ ended() {
 check "server.c: compile" compile server server.c -O2
 check "server.c: compile with sanitizers" compile server-sanitized server.c -O1 -g -fsanitize=address,undefined \
   -fno-sanitize-recover=all
+check "client.cpp: compile with sanitizers" compile_cxx client client.cpp -O1 -g -fsanitize=address,undefined \
+  -fno-sanitize-recover=all
 check "the addon for Node" addon
 export NODE_PATH=$work/node_modules
 python=(env PYTHONPATH="$root/bindings/python/src" LLHTTP_LIBRARY="$build/lib/libllhttp.so" python3)
 
-# The tests of the servers mostly wait for them.
+# The tests mostly wait.
 start server.c "$here/server_test.py" ./server-sanitized
 start server.py "$here/server_test.py" --no-extension-limit "${python[@]}" "$examples/server.py"
 start server.js "$here/server_test.py" node "$examples/server.js"
-for name in server.c server.py server.js; do check "$name" ended "$name"; done
+start client.cpp "$here/client_test.py" ./client
+start websocket.py "$here/websocket_test.py" "${python[@]}" "$examples/websocket.py"
+start proxy.js "$here/proxy_test.py" node "$examples/proxy.js"
+for name in server.c server.py server.js client.cpp websocket.py proxy.js; do check "$name" ended "$name"; done
 
 check "server.c: 3 s of wrk" load --duration 3
 cat >16.lua <<'END'
