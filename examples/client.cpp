@@ -1,6 +1,6 @@
-// A small HTTP/1.1 client: asks for every target twice on one connection, by HEAD and by GET, all at once, and prints what
-// comes back. It shows what a client must tell the parser, which does not know what was asked, and what it does about
-// 1xx, exceptions in callbacks, and a connection that ends.
+// A small HTTP/1.1 client: asks for every target twice on one connection, by HEAD and by GET, all at once, and prints
+// what comes back. It shows what a client must tell the parser, which does not know what was asked, and what it does
+// about 1xx, exceptions in callbacks, and a connection that ends.
 //
 //     client HOST PORT TARGET...
 #include <netdb.h>
@@ -54,7 +54,9 @@ class Responses {
   static Responses& self(llhttp_t* parser) { return *static_cast<Responses*>(parser->data); }
 
   // 1xx but 101 comes before the response proper, and answers nothing.
-  bool interim() const { return parser_.status_code / 100 == 1 && parser_.status_code != HTTP_STATUS_SWITCHING_PROTOCOLS; }
+  bool interim() const {
+    return parser_.status_code / 100 == 1 && parser_.status_code != HTTP_STATUS_SWITCHING_PROTOCOLS;
+  }
 
   // 1: no body, whatever the fields say. 2: none, and the connection leaves HTTP.
   int on_headers_complete() {

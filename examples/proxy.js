@@ -5,9 +5,9 @@
 //     npm install ./bindings/node
 //     examples/proxy.js PORT ORIGIN_PORT
 //
-// What must hold: no byte of a message's frame is passed on as it came. Start-line and fields are written anew from what
-// the parser has understood, and bodies are framed anew; so origin and client cannot read another message than the
-// proxy has (RFC 9112, Section 11.2).
+// What must hold: no byte of a message's frame is passed on as it came. Start-line and fields are written anew from
+// what the parser has understood, and bodies are framed anew; so origin and client cannot read another message than
+// the proxy has (RFC 9112, Section 11.2).
 'use strict';
 
 const net = require('node:net');
@@ -60,7 +60,7 @@ class Head {
 
   // The fields that go on, as text.
   endToEnd() {
-    const named = this.values('connection').flatMap((value) => value.split(',')).map((name) => name.trim().toLowerCase());
+    const named = this.values('connection').join(',').toLowerCase().split(',').map((name) => name.trim());
     const dropped = new Set([...HOP_BY_HOP, ...named]);
     return this.fields
       .filter(([name]) => !dropped.has(name.toLowerCase()))

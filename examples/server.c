@@ -497,7 +497,8 @@ static void begin_to_end(void) {
 }
 
 static void listen_on(uint16_t port) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in address = {
+    .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t length = sizeof(address);
   int one = 1;
   server.listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -519,7 +520,8 @@ static void prepare(void) {
   server.signals = signalfd(-1, &signals, SFD_CLOEXEC);
   server.epoll = epoll_create1(EPOLL_CLOEXEC);
   struct epoll_event e = {.events = EPOLLIN, .data.ptr = &server.signals};
-  if (server.signals < 0 || server.epoll < 0 || epoll_ctl(server.epoll, EPOLL_CTL_ADD, server.signals, &e) != 0) die("epoll");
+  if (server.signals < 0 || server.epoll < 0) die("epoll");
+  if (epoll_ctl(server.epoll, EPOLL_CTL_ADD, server.signals, &e) != 0) die("epoll_ctl");
 
   llhttp_settings_init(&server.settings);
   server.settings.on_message_begin = on_message_begin;

@@ -2,7 +2,9 @@
 // A small HTTP/1.1 server on node:net and the addon llhttpgo, which does the parsing; node:http is not used.
 //
 //     npm install ./bindings/node
-//     examples/server.js [PORT [SECONDS]]     PORT: default 8080, 0 for any; SECONDS: what a client may take, default 10
+//     examples/server.js [PORT [SECONDS]]
+//
+// PORT: default 8080, 0 for any; SECONDS: what a client may take, default 10.
 //
 // It answers / and /chunked, and sends back what is posted to /echo, in chunked coding if it came so. Bytes go from the
 // socket to HTTPParser.execute, whose events go to Connection.on, which writes to the socket. What must hold: answers

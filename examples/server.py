@@ -2,7 +2,9 @@
 """A small HTTP/1.1 server on asyncio and the package llhttpgo, which does the parsing.
 
     pip install ./bindings/python
-    examples/server.py [PORT [SECONDS]]     PORT: default 8080, 0 for any; SECONDS: what a client may take, default 10
+    examples/server.py [PORT [SECONDS]]
+
+PORT: default 8080, 0 for any; SECONDS: what a client may take, default 10.
 
 It answers / and /chunked, and sends back what is posted to /echo, in chunked coding if it came so. Bytes go from
 ``data_received`` to ``EventParser.feed``, whose events go to ``Connection.on_*``, which write to the transport. What
@@ -16,7 +18,7 @@ import signal
 import sys
 from email.utils import formatdate
 from http import HTTPStatus
-from typing import Optional
+from typing import ClassVar, Optional
 
 from llhttpgo import (
     Body,
@@ -73,7 +75,7 @@ def refusal(request: Request) -> Optional[int]:
 class Connection(asyncio.Protocol):
     """One client."""
 
-    open: set[Connection] = set()  # noqa: A003
+    open: ClassVar[set[Connection]] = set()
     ending = False  # the server answers what is under way, and then ends
     patience = 10.0  # seconds
 
@@ -224,7 +226,10 @@ class Connection(asyncio.Protocol):
             self.answer(status, HTTPStatus(status).phrase.encode("ascii"), keep_alive=False)
 
     def shut(self) -> None:
-        """Shuts our side. To close with bytes unread would reset the connection, and the client might lose the answer."""
+        """Shuts our side.
+
+        To close with bytes unread would reset the connection, and the client might lose the answer.
+        """
         self.closing = True
         self.transport.write_eof()
         self.wait_again()
@@ -249,4 +254,6 @@ async def main(port: int, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 8080, float(sys.argv[2]) if len(sys.argv) > 2 else 10.0))
+    asyncio.run(
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 8080, float(sys.argv[2]) if len(sys.argv) > 2 else 10.0)
+    )

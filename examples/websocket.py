@@ -4,8 +4,8 @@
     pip install ./bindings/python
     examples/websocket.py [PORT]
 
-What must hold: what follows the request belongs to WebSocket from its first byte on, be it in the same piece of input or
-not; and a request that is refused leaves the connection with HTTP.
+What must hold: what follows the request belongs to WebSocket from its first byte on, be it in the same piece of input
+or not; and a request that is refused leaves the connection with HTTP.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from llhttpgo import EventParser, LlhttpError, MessageComplete, Method, ParserTy
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, Section 1.3
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 MAX_FRAME = 1 << 20
-UPGRADE_REQUIRED = b"HTTP/1.1 426 Upgrade Required\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n%bContent-Length: 0\r\n\r\n"
+UPGRADE_REQUIRED = (
+    b"HTTP/1.1 426 Upgrade Required\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n%bContent-Length: 0\r\n\r\n"
+)
 
 
 def accept_key(request: Request) -> Optional[bytes]:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The programs of examples/, built as their first lines say and used as clients would use them; the server in C also with
-# sanitizers, and under load. The last line is "N passed, M failed".
+# The programs of examples/, built as their first lines say and used as clients would use them; those in C and C++ with
+# sanitizers, the server in C also under load. The last line is "N passed, M failed".
 #
 #   tests/examples/run.sh BUILD_DIR
 #

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """examples/websocket.py, as clients see it.
 
-    tests/examples/websocket_test.py SERVER [ARGUMENT]...
+tests/examples/websocket_test.py SERVER [ARGUMENT]...
 """
 
 import os
@@ -19,7 +19,8 @@ REQUEST = (
     b"Sec-WebSocket-Key: %b\r\nSec-WebSocket-Version: 13\r\n\r\n" % KEY
 )
 GRANTED = (
-    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %b\r\n\r\n" % ACCEPT
+    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %b\r\n\r\n"
+    % ACCEPT
 )
 REFUSED = b"HTTP/1.1 426 Upgrade Required\r\n"
 
@@ -60,7 +61,9 @@ def ask(port, data, size=0):
 CLOSE = frame(0x88, struct.pack(">H", 1000))
 CLOSED = frame(0x88, struct.pack(">H", 1000), masked=False)
 payloads = [b"", b"hello", b"x" * 125, b"y" * 126, b"z" * 65535, os.urandom(65536)]
-frames = b"".join(frame(0x82, payload) for payload in payloads) + frame(0x01, b"he") + frame(0x89, b"?") + frame(0x80, b"y")
+frames = (
+    b"".join(frame(0x82, payload) for payload in payloads) + frame(0x01, b"he") + frame(0x89, b"?") + frame(0x80, b"y")
+)
 echoed = (
     b"".join(frame(0x82, payload, masked=False) for payload in payloads)
     + frame(0x01, b"he", masked=False)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """llhttp-trace on a terminal: colour, NO_COLOR, the progress bar of --stats.
 
-    tests/trace/terminal_test.py TRACE
+tests/trace/terminal_test.py TRACE
 """
 
 import os

@@ -1,5 +1,5 @@
-/* Which flags would let an input pass is not looked up but tried: the input is parsed again, without callbacks, with each
- * set of flags, the small ones first. A set is not tried on top of a smaller one that does, so all that is told is
+/* Which flags would let an input pass is not looked up but tried: the input is parsed again, without callbacks, with
+ * each set of flags, the small ones first. A set is not tried on top of a smaller one that does, so all that is told is
  * needed. If none takes the whole input, those are told that take it past this error, with what stops it then, maybe at
  * the same byte.
  */
@@ -41,7 +41,8 @@ static const struct rule rules[] = {
 
 static const struct rule* rule_of(const struct result* r) {
   for (size_t i = 0; i < COUNT(rules); i++) {
-    if (rules[i].error == r->error && (rules[i].reason == NULL || strcmp(rules[i].reason, r->reason) == 0)) return &rules[i];
+    if (rules[i].error != r->error) continue;
+    if (rules[i].reason == NULL || strcmp(rules[i].reason, r->reason) == 0) return &rules[i];
   }
   return NULL;
 }
@@ -83,7 +84,8 @@ static void add(struct found* f, unsigned set, const struct result* r) {
 }
 
 /* The smallest sets with which the whole input is taken; else the smallest that take it past the error. */
-static struct found try_flags(const struct output* o, const struct parse_options* options, const struct result* failed) {
+static struct found try_flags(const struct output* o, const struct parse_options* options,
+                              const struct result* failed) {
   struct found whole = {.whole = true}, further = {.whole = false};
   unsigned given = 0;
   for (size_t i = 0; i < LENIENT_COUNT; i++) given |= (unsigned) options->lenient[i] << i;
@@ -126,7 +128,8 @@ static void explain_text(const struct output* o, const struct result* failed, co
   }
   if (rule->status != 0) {
     /* What refuses a response is no answer to it. */
-    snprintf(text, sizeof(text), "%d %s, if this is a request", rule->status, llhttp_status_name((llhttp_status_t) rule->status));
+    snprintf(text, sizeof(text), "%d %s, if this is a request", rule->status,
+             llhttp_status_name((llhttp_status_t) rule->status));
     print_wrapped(indent, "answer", text);
   }
   print_wrapped(indent, "advice", advice_of(failed->error));

@@ -169,8 +169,8 @@ static bool agree(const struct options* o) {
 
 bool options_parse(int argc, char** argv, struct options* o, int* status) {
   enum {
-    TYPE, LENIENT, PIECES, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, EXPLAIN, DIFF, STATS, JSON, COLOR,
-    VERSION
+    TYPE, LENIENT, PIECES, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, EXPLAIN, DIFF, STATS, JSON,
+    COLOR, VERSION
   };
   static const struct option known[] = {
     {"type", required_argument, NULL, TYPE},

@@ -14,8 +14,8 @@ struct run {
   event_sink sink;
   void* context;
   bool finishing; /* inside llhttp_finish: a pause would become its result */
-  /* Notifications whose offset is not known yet. At most two wait: on_headers_complete, which cannot pause when it has to
-   * return 1 or 2, and the on_message_complete that then follows at the same byte. */
+  /* Notifications whose offset is not known yet. At most two wait: on_headers_complete, which cannot pause when it has
+   * to return 1 or 2, and the on_message_complete that then follows at the same byte. */
   struct event pending[2];
   size_t pending_count;
 };

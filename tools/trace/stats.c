@@ -1,4 +1,5 @@
-/* The callbacks only count, and nothing pauses: the throughput is the library's with callbacks that do next to nothing. */
+/* The callbacks only count, and nothing pauses: the throughput is the library's with callbacks that do next to nothing.
+ */
 #include "stats.h"
 
 #include <inttypes.h>

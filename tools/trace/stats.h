@@ -9,7 +9,8 @@
 #include "style.h"
 
 struct stats {
-  uint64_t inputs, bytes, messages, requests, responses, fields, body_bytes, chunks, upgrades, bytes_after_upgrade, errors;
+  uint64_t inputs, bytes, messages, requests, responses, fields, body_bytes, chunks, upgrades, errors;
+  uint64_t bytes_after_upgrade;
   uint64_t methods[256];   /* requests by llhttp_method_t */
   uint64_t classes[10];    /* responses by the first digit of the status code */
   double parse_seconds;    /* inside the library */

@@ -54,7 +54,8 @@ void print_text_line(const struct output* o, const struct event* e) {
 
   switch (e->id) {
     case EVENT_upgrade:
-      printf("%supgrade%s  %s: %s, %zu bytes follow", s->warn, s->off, llhttp_errno_name(e->error), e->reason, e->length);
+      printf("%supgrade%s  %s: %s, %zu bytes follow", s->warn, s->off, llhttp_errno_name(e->error), e->reason,
+             e->length);
       break;
     case EVENT_error:
       printf("%serror%s  %s%s%s: %s", s->bad, s->off, s->bad, llhttp_errno_name(e->error), s->off, e->reason);
