@@ -98,6 +98,8 @@ check "compile layout_cxx" $cxx -std=c++11 -Wall -Wextra -pedantic -Werror -I"$b
 check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/cxx_include" tests/c/cxx_include.cpp -L"$direct" -lllhttp
 check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
 check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
+compile knownfield tests/c/knownfield.c
+check "known fields, as the parser finds them" sh -c "go run ./tests/knownfield >'$bin/knownfield.bin'"
 compile runner tests/vectors/runner.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
 check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
@@ -183,6 +185,7 @@ for kind in direct conventional; do
   for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd values cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
+  check "$kind: knownfield" "${on[@]}" "$bin/knownfield" "$bin/knownfield.bin"
   check "$kind: example" "${on[@]}" "$bin/example"
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
