@@ -132,3 +132,15 @@ func BenchmarkFieldID(b *testing.B) {
 		}
 	}
 }
+
+// TestFramingFieldsAreKnown holds the parser's own way to the fields that frame a message, which is shorter, against the ids.
+func TestFramingFieldsAreKnown(t *testing.T) {
+	kinds := map[uint16]uint8{FieldConnection: fieldConnection, FieldProxyConnection: fieldConnection, FieldContentLength: fieldContentLength,
+		FieldTransferEncoding: fieldTransferEncoding, FieldUpgrade: fieldUpgrade}
+	for id := uint16(1); id < FieldCount; id++ {
+		line := FieldName(id) + ":        "
+		if got := framingField(addressOf(line), uint32(len(FieldName(id)))); got != kinds[id] {
+			t.Errorf("%s: kind %d, want %d", FieldName(id), got, kinds[id])
+		}
+	}
+}
