@@ -160,6 +160,9 @@ func (f *Frame) chunked(p uintptr) uintptr {
 			if c == '\r' || c == ' ' {
 				return f.fail(reasonInvalidCharInChunkExtensions, p+1)
 			}
+			if f.rule(ruleStrictChunkExtensions) && !in(c, asm.Token) {
+				return f.fail(reasonInvalidCharInChunkExtensionName, p)
+			}
 			f.open(cbChunkExtensionName, p)
 			f.Private.State = stateExtensionName
 		case stateExtensionName:

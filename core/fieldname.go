@@ -4,14 +4,18 @@ import "llhttpgo/core/asm"
 
 // This file parses a field section up to each field's colon, and its end (RFC 9112, Section 5), for headers and
 // trailers alike. The names of the five fields that frame a message are found on the way, at any split.
-// Invariant: the span of the name is open in stateFieldName to stateFieldNameGeneral, in no other state here.
+// Invariant: the span of the name is open in stateFieldName to stateFieldNameGeneral and in stateFieldNameRuled, that of a line that is
+// skipped in stateSkippedLine; none is in any other state here.
 
 //go:nosplit
 func (f *Frame) fieldName(p uintptr) uintptr {
 	for {
 		s := f.Private.State
-		if s == stateFieldNameComplete {
+		switch s {
+		case stateFieldNameComplete:
 			return f.notify(cbHeaderFieldComplete, p, stateFieldNameCheck)
+		case stateSkippedLineComplete:
+			return f.notify(cbSkippedLineComplete, p, stateFieldStart)
 		}
 		if p == f.End {
 			return f.wait(p)
@@ -38,11 +42,20 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				}
 				return f.endFields(p)
 			case ':':
+				if f.rule(ruleTolerateBadFieldLines) {
+					f.startWatch()
+					f.Private.State = stateSkippedLineStart
+					continue
+				}
 				return f.fail(reasonInvalidHeaderToken, p)
 			default:
-				if f.whole() {
+				switch {
+				case f.whole():
 					return f.fieldSection(p)
+				case f.Rules&nameRules != 0:
+					return f.startRuledName(c, p)
 				}
+				f.Private.Seen &^= seenInLine
 				return f.startName(p, 0, 0)
 			}
 		case stateFieldName:
@@ -90,6 +103,10 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				return f.fail(reasonExpectedLFAfterHeaders, p)
 			}
 			return f.endFields(p)
+		case stateFieldNameRuled:
+			return f.ruledName(p)
+		default:
+			return f.skipLine(p)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func (f *Frame) consume(p uintptr) (uintptr, bool) {
 //
 //go:nosplit
 func (f *Frame) upgrades() uint8 {
-	if f.has(flagUpgrade) && f.has(flagConnectionUpgrade) {
+	if f.has(flagUpgrade) && f.has(flagConnectionUpgrade) && !f.ignoresUpgrade() {
 		if f.Public.Type == typeRequest || f.Public.StatusCode == 101 {
 			return 1
 		}
@@ -120,6 +120,8 @@ func (f *Frame) bodyState() uint8 {
 	status := f.Public.StatusCode
 	hasBody := f.has(flagChunked) || f.Public.ContentLength > 0
 	switch {
+	case f.rule(ruleStrictUpgradeTransferEncoding) && !response && f.has(flagTransferEncoding) && !f.has(flagChunked):
+		return StateError
 	case f.Public.Upgrade != 0 && (f.Public.Method == MethodCONNECT || f.has(flagSkipBody) || !hasBody),
 		response && status == 101:
 		return stateUpgradeComplete
@@ -179,7 +181,7 @@ func (f *Frame) persists() bool {
 		if f.has(flagConnectionClose) {
 			return false
 		}
-	} else if !f.has(flagConnectionKeepAlive) {
+	} else if !f.has(flagConnectionKeepAlive) || f.Rules != 0 && f.closes10() {
 		return false
 	}
 	return !f.needsEOF()

@@ -90,7 +90,7 @@ check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
-for name in results rewind fields lifetimes api hosts hostile abi simd; do
+for name in results rewind fields lifetimes api ext limits status hosts hostile abi simd; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -99,6 +99,7 @@ check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$bui
 check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
 check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
 compile runner tests/vectors/runner.c
+compile splits tests/splits/splits.c tests/diff/generate.c tests/diff/corpus.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
 check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
 
@@ -180,7 +181,7 @@ beside other_cpus packages
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api ext limits status hosts hostile abi simd cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
   check "$kind: example" "${on[@]}" "$bin/example"
@@ -191,6 +192,8 @@ for kind in direct conventional; do
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
+seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
+check "direct: limits and rules at random, seed $seed" env LD_LIBRARY_PATH="$direct" "$bin/splits" --seed "$seed"
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
@@ -203,7 +206,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api hosts hostile simd; do
+  for name in layout_c results rewind fields lifetimes api ext limits status hosts hostile simd; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done
@@ -236,10 +239,12 @@ if [ -n "$reference" ]; then
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
+  check "direct: differential, extended" "$bin/differential" --extended --seed "$seed" --start $((3 * count)) --count $((count / 10)) "$reference" "$direct/libllhttp.so.9.4.3"
   # Little room for events puts every line at the room's end, and a check stops the parser if it goes beyond.
   for events in 17 19 24; do
     check "room for $events events: build" env LLHTTP_BUILD_DIR="$build/tight" CFLAGS="-DLLHTTP_TEST_EVENTS=$events" ./build.sh lib
     check "room for $events events: differential" "$bin/differential" --seed "$seed" --start $((2 * count)) --count $((count / 20)) "$reference" "$build/tight/lib/libllhttp.so.9.4.3"
+    check "room for $events events: limits" env LD_LIBRARY_PATH="$build/tight/lib" "$bin/limits"
   done
   for level in generic sse4.2; do
     check "$level: differential, seed $seed" env LLHTTP_SIMD=$level "$bin/differential" --seed "$seed" --start "$count" --count $((count / 5)) "$reference" "$direct/libllhttp.so.9.4.3"
