@@ -379,7 +379,7 @@ static const char usage[] =
     "usage: bench [OPTION]...\n"
     "  --llhttp NAME=LIBRARY  a parser with llhttp's ABI; the first parser is the one whose answers must be met\n"
     "  --ours LIBRARY         this project's library, once for each of --levels (names: ours-LEVEL)\n"
-    "  --extended LIBRARY     the same with limits set (names: extended-LEVEL)\n"
+    "  --extended LIBRARY     the same with limits and strict rules (names: extended-LEVEL)\n"
     "  --tape LIBRARY         libtape.so, likewise (names: tape-LEVEL)\n"
     "  --pico NAME=LIBRARY, --httparse NAME=LIBRARY\n"
     "                         parsers of heads, for the set heads\n"

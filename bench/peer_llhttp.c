@@ -115,8 +115,9 @@ static void init(const struct functions* f, llhttp_t* parser, const struct corpu
   f->init(parser, corpus->response ? HTTP_RESPONSE : HTTP_REQUEST, settings);
   parser->data = data;
   if (f->ext_attach == NULL) return;
-  /* Every limit is counted, none is reached. */
+  /* Every limit is counted, none is reached; every strict rule is looked at, none is broken. */
   f->ext_init(&ext);
+  ext.rules = LLHTTP_EXT_STRICT_ALL;
 #define X(name, member) ext.member = 1 << 24;
   LLHTTP_EXT_LIMIT_MAP(X)
 #undef X

@@ -1,6 +1,6 @@
 /* llhttp_execute for a parser that has an llhttp_ext_t attached. The driver's rules hold here as well. What differs is that every
- * unit is looked at by itself, before its callback and after it, also those that came as a whole line. With rules none does:
- * the parser looks at them only where it takes units. A parser that has nothing attached never comes here. */
+ * unit is looked at by itself, before its callback and after it, also those that came as a whole line. A parser that has nothing
+ * attached never comes here. */
 #include "driver.h"
 #include "limits.h"
 
@@ -121,7 +121,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     COPY_WORDS(expected, frame->pub);
     frame->top = batch.events;
     frame->limit = (uint32_t)parser->_index;
-    if (parser->_index == UNLIMITED && (frame->rules != 0 || frame->pos == frame->end)) frame->limit = LLHTTP_FRAME_BY_UNITS;
+    if (parser->_index == UNLIMITED && (frame->rules != 0 || frame->pos == frame->end)) frame->limit = LLHTTP_FRAME_LINES;
     llhttp_core_step(frame);
     CHECK_ROOM(frame);
     for (event = batch.events; event != frame->top; before = done) {

@@ -51,12 +51,14 @@ struct llhttp_frame {
   uint8_t reason;
   uint8_t changed;
   uint8_t few; /* 0 at the beginning of a piece */
-  uint32_t rules; /* llhttp_ext_t's; only with a limit of LLHTTP_FRAME_BY_UNITS or less */
+  uint32_t rules; /* llhttp_ext_t's; 0 with LLHTTP_FRAME_UNLIMITED */
   uint32_t unused;
 };
 
-/* Values of llhttp_frame.limit and .status. BY_UNITS is no limit for a batch either, but every unit is an event of its own. */
+/* Values of llhttp_frame.limit and .status. LINES and BY_UNITS are no limits for a batch either, but less is taken as a whole: see
+ * core/state.go. */
 #define LLHTTP_FRAME_UNLIMITED UINT32_MAX
+#define LLHTTP_FRAME_LINES (1u << 31)
 #define LLHTTP_FRAME_BY_UNITS (1u << 30)
 enum { LLHTTP_FRAME_MORE, LLHTTP_FRAME_EXHAUSTED, LLHTTP_FRAME_STOPPED };
 

@@ -33,6 +33,7 @@ var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Limit)-unsafe.Offsetof(C.struct_ll
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Status)-unsafe.Offsetof(C.struct_llhttp_frame{}.status)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Reason)-unsafe.Offsetof(C.struct_llhttp_frame{}.reason)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Rules)-unsafe.Offsetof(C.struct_llhttp_frame{}.rules)]
+var _ = [1]int{}[core.Lines-C.LLHTTP_FRAME_LINES]
 var _ = [1]int{}[core.ByUnits-C.LLHTTP_FRAME_BY_UNITS]
 var _ = [1]int{}[unsafe.Offsetof(core.Private{}.Open)-unsafe.Offsetof(C.struct_llhttp_private{}.open)]
 var _ = [1]int{}[core.StateError-C.LLHTTP_STATE_ERROR]

@@ -15,15 +15,15 @@ static const uint16_t llhttp_core_continues[256] = {
   [44] = 0x10,
   [45] = 0x20,
   [63] = 0x1,
-  [72] = 0x400,
-  [75] = 0x2,
-  [76] = 0x100,
-  [77] = 0x200,
-  [85] = 0x4,
-  [92] = 0x4,
-  [122] = 0x1,
-  [129] = 0x1,
-  [130] = 0x80,
+  [71] = 0x400,
+  [74] = 0x2,
+  [75] = 0x100,
+  [76] = 0x200,
+  [84] = 0x4,
+  [91] = 0x4,
+  [121] = 0x1,
+  [128] = 0x1,
+  [129] = 0x80,
 };
 
 /* For each state the move that one byte of some classes makes: the next state, and the callback of the span that begins
@@ -33,8 +33,8 @@ static const struct {
   uint8_t next;
   uint8_t open;
 } llhttp_core_moves[256] = {
-  [72] = {0x800, 75, 7},
-  [79] = {0x1000, 80, 0},
+  [71] = {0x800, 74, 7},
+  [78] = {0x1000, 79, 0},
 };
 
 /* For each byte its classes. */

@@ -11,11 +11,8 @@ import "llhttpgo/core/asm"
 func (f *Frame) fieldName(p uintptr) uintptr {
 	for {
 		s := f.Private.State
-		switch s {
-		case stateFieldNameComplete:
+		if s == stateFieldNameComplete {
 			return f.notify(cbHeaderFieldComplete, p, stateFieldNameCheck)
-		case stateSkippedLineComplete:
-			return f.notify(cbSkippedLineComplete, p, stateFieldStart)
 		}
 		if p == f.End {
 			return f.wait(p)
@@ -49,13 +46,10 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				}
 				return f.fail(reasonInvalidHeaderToken, p)
 			default:
-				switch {
-				case f.whole():
-					return f.fieldSection(p)
-				case f.Rules&nameRules != 0:
-					return f.startRuledName(c, p)
-				}
 				f.Private.Seen &^= seenInLine
+				if f.wholeLines() {
+					return f.fieldSection(p)
+				}
 				return f.startName(p, 0, 0)
 			}
 		case stateFieldName:

@@ -15,15 +15,20 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 		switch s {
 		case stateFieldNameCheck:
 			// RFC 9112, Section 6.1: a message with both fields hints at smuggling.
-			switch {
-			case f.Private.Field == fieldHost && f.Private.Seen&seenHost != 0:
-				return f.fail(reasonDuplicateHost, p)
-			case f.Private.Field == fieldHost:
+			switch f.Private.Field {
+			case fieldTransferEncoding:
+				if f.has(flagContentLength) && !f.lenient(lenientChunkedLength) {
+					return f.fail(reasonTransferEncodingWithContentLength, p)
+				}
+			case fieldContentLength:
+				if f.has(flagTransferEncoding) && !f.lenient(lenientChunkedLength) {
+					return f.fail(reasonContentLengthWithTransferEncoding, p)
+				}
+			case fieldHost:
+				if f.Private.Seen&seenHost != 0 {
+					return f.fail(reasonDuplicateHost, p)
+				}
 				f.Private.Seen |= seenHost
-			case f.Private.Field == fieldTransferEncoding && f.has(flagContentLength) && !f.lenient(lenientChunkedLength):
-				return f.fail(reasonTransferEncodingWithContentLength, p)
-			case f.Private.Field == fieldContentLength && f.has(flagTransferEncoding) && !f.lenient(lenientChunkedLength):
-				return f.fail(reasonContentLengthWithTransferEncoding, p)
 			}
 			f.Private.State = stateValueOWS
 			continue

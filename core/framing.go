@@ -11,7 +11,11 @@ func (f *Frame) framing(p uintptr) uintptr {
 		s := f.Private.State
 		switch s {
 		case stateHeadersComplete:
-			if upgrade := f.upgrades(); upgrade != f.Public.Upgrade {
+			upgrade := f.upgrades()
+			if f.Rules != 0 && f.ignoresUpgrade() {
+				upgrade = 0
+			}
+			if upgrade != f.Public.Upgrade {
 				f.Public.Upgrade = upgrade
 				f.changed = 1
 			}
@@ -43,7 +47,7 @@ func (f *Frame) framing(p uintptr) uintptr {
 			return p
 		case stateAfterMessage:
 			f.endMessage()
-			if f.Private.State == stateStart && f.whole() {
+			if f.Private.State == stateStart && f.wholeLines() {
 				return f.messages(p)
 			}
 			return p
@@ -99,7 +103,7 @@ func (f *Frame) consume(p uintptr) (uintptr, bool) {
 //
 //go:nosplit
 func (f *Frame) upgrades() uint8 {
-	if f.has(flagUpgrade) && f.has(flagConnectionUpgrade) && !f.ignoresUpgrade() {
+	if f.has(flagUpgrade) && f.has(flagConnectionUpgrade) {
 		if f.Public.Type == typeRequest || f.Public.StatusCode == 101 {
 			return 1
 		}

@@ -1,10 +1,15 @@
 package core
 
-import "llhttpgo/core/asm"
+import (
+	"unsafe"
+
+	"llhttpgo/core/asm"
+)
 
 // This file holds what rules do (core/_gen/rules.go says what each is for). A rule is read at the byte where it matters, like a lenient
 // flag, so that a change counts from the next byte on.
-// Invariant: nothing here runs where lines are taken as a whole; rules are set only with a limit for which that is not done.
+// Invariant: what is taken as a whole is what no rule is about; ruledFraming and effect see to that for fields, the others by what
+// they take. With rules nothing is taken from within a line, so that names begin in startRuledName.
 
 // rule tells whether a rule is set.
 //
@@ -146,6 +151,52 @@ func isRegName(c uint8) bool { return in(c, asm.TargetServer) && c != ':' && c !
 // nameRules want the whole name of a field looked at in a way of its own.
 const nameRules = ruleStrictTrailers | ruleStrictHost | ruleTolerateBadFieldLines
 
+// ruledFraming gives the lines, a bit each from first to top, whose fields matter by their names, out of those that do without rules.
+//
+//go:nosplit
+func (f *Frame) ruledFraming(first, top uintptr, framing uint64) uint64 {
+	switch {
+	case f.has(flagTrailing) && f.rule(ruleStrictTrailers):
+		return 0
+	case f.has(flagTrailing) || f.Public.Type != typeRequest || !f.rule(ruleStrictHost):
+		return framing
+	}
+	for bit := uint64(1); first != top; first += eventSize {
+		if f.isHost((*FieldLine)(unsafe.Pointer(first))) {
+			framing |= bit
+		}
+		bit <<= 1
+	}
+	return framing
+}
+
+//go:nosplit
+func (f *Frame) isHost(line *FieldLine) bool {
+	const host = 'h' | 'o'<<8 | 's'<<16 | 't'<<24
+	return line.NameLength == 4 && load32(f.Buf+uintptr(line.NameOffset))|fold&0xffffffff == host
+}
+
+// ruledEffect is effect for a line whose field does not frame the message.
+//
+//go:nosplit
+func (f *Frame) ruledEffect(line *FieldLine) int {
+	switch {
+	case !f.rule(ruleStrictHost) || !f.isHost(line):
+		return effectNone
+	case line.ValueLength == 0 || f.Private.Seen&seenHost != 0:
+		return effectUnusual
+	}
+	f.Private.Seen |= seenHost
+	return effectNone
+}
+
+// ruledLines is lines with rules.
+//
+//go:nosplit
+func (f *Frame) ruledLines(next, top uintptr, framing uint64, name, stop uintptr) uintptr {
+	return f.lines(next, top, f.ruledFraming(f.Top+eventSize, top, framing), name, stop)
+}
+
 // startRuledName begins a field line.
 //
 //go:nosplit
@@ -262,8 +313,7 @@ func (f *Frame) skipLine(p uintptr) uintptr {
 		if load8(p) != '\n' {
 			return f.fail(reasonMissingLFAfterHeaderValue, p)
 		}
-		f.Private.State = stateSkippedLineComplete
-		return p + 1
+		return f.notify(cbSkippedLineComplete, p+1, stateFieldStart)
 	}
 	for p != f.End {
 		c := load8(p)
@@ -271,7 +321,7 @@ func (f *Frame) skipLine(p uintptr) uintptr {
 		case c == '\r':
 			return f.closeSkip(p, stateSkippedLineLF)
 		case c == '\n' && f.lenient(lenientOptionalCRBeforeLF):
-			return f.closeSkip(p, stateSkippedLineComplete)
+			return f.close(p, stateSkippedLineLF)
 		case c == '\n', c == 0:
 			return f.fail(reasonInvalidHeaderToken, p)
 		case c == ':' && f.Private.Seen&seenNameByte != 0:
@@ -353,7 +403,8 @@ func (f *Frame) readsCodings() bool {
 //
 //go:nosplit
 func (f *Frame) ignoresUpgrade() bool {
-	return f.rule(ruleStrictHTTP10Upgrade) && f.Public.Type == typeRequest && (f.Public.Major == 0 || f.Public.Minor == 0)
+	return f.rule(ruleStrictHTTP10Upgrade) && f.Public.Type == typeRequest && f.Public.Method != MethodCONNECT &&
+		(f.Public.Major == 0 || f.Public.Minor == 0)
 }
 
 // closes10 tells whether a message of HTTP/1.0 ends the connection though it asks for keep-alive: RFC 9112, Sections 6.1 and 9.3.

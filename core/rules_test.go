@@ -15,10 +15,17 @@ import (
 // What a rule does shows in tests/cases; here are the parts of which rules are made, and that nothing depends on where the input is
 // cut.
 
-var ruledInputs = []struct {
+type ruledInput struct {
 	kind uint8
 	text string
-}{
+}
+
+var ruledInputs = []ruledInput{
+	{typeRequest, "GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nContent-Length: 03\r\n\r\nabcGET / HTTP/1.1\r\nA: b\r\nHOST:\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"},
+	{typeRequest, "GET / HTTP/1.1\r\nHost: a\r\nConnection: x\r\nA: b\r\nHost: c\r\nD: e\r\n\r\n"},
+	{typeRequest, "PUT / HTTP/1.1\r\nA: b\r\nHost: c\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nHost: d\r\nHost:\r\nConnection: close\r\nContent-Length: 1\r\n\r\nGET / HTTP/1.1\r\n\r\n"},
+	{typeResponse, "HTTP/1.1 200 OK\r\nA: b\r\n\r\nHTTP/1.1 204  N\r\nHost:\r\nHost:\r\nA: b\r\n\r\nHTTP/1.0 204 N\r\nConnection: keep-alive, close\r\n\r\n"},
+	{typeRequest, "GET / HTTP/1.0\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: b\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\n"},
 	{typeRequest, "POST /\xc3\xbc?\xe2\x82\xac#\xf0\x9f\x98\x80 HTTP/1.1\r\nHost: a\r\nX Y: z\r\nContent-Length: 3\r\nContent-Length: 3, 03\r\n\r\nabcBREW / HTTP/1.0\r\n" +
 		"Connection: close, keep-alive, upgrade\r\nUpgrade: x\r\n\r\n"},
 	{typeRequest, "GETS / HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n1;a;=b\r\na\r\n0\r\nConnection: close\r\n(x): y\r\nHost:\r\n\r\nHEAD /\r\n\r\n"},
@@ -32,10 +39,18 @@ var ruledInputs = []struct {
 
 func TestRulesSplits(t *testing.T) {
 	sets := []uint32{0, math.MaxUint32}
-	for bit := uint32(1); bit != 0; bit <<= 1 {
-		sets = append(sets, bit, ^bit)
+	for bit := uint32(1); bit <= ruleTolerateBadFieldLines; bit <<= 1 {
+		if bit <= ruleStrictContentLength || bit >= ruleTolerateRepeatedContentLength {
+			sets = append(sets, bit)
+		}
 	}
-	for _, input := range ruledInputs {
+	inputs := ruledInputs
+	for _, m := range messages {
+		if m.lenient == 0 {
+			inputs = append(inputs, ruledInput{m.kind, m.input})
+		}
+	}
+	for _, input := range inputs {
 		for _, rules := range sets {
 			run := func(limit uint32, pieces ...string) *replayer {
 				r := newReplayer(input.kind, 0)
@@ -49,15 +64,17 @@ func TestRulesSplits(t *testing.T) {
 			}
 			want := run(ByUnits, input.text)
 			for cut := range len(input.text) {
-				for _, limit := range []uint32{1, 3, ByUnits} {
+				for _, limit := range []uint32{1, 3, ByUnits, Lines} {
 					r := run(limit, input.text[:cut], input.text[cut:])
 					if r.log() != want.log() || r.public != want.public {
 						t.Fatalf("%q, rules %#x, cut at %d, limit %d:\n%s\nwhole:\n%s", input.text, rules, cut, limit, r.log(), want.log())
 					}
 				}
 			}
-			if r := run(ByUnits, strings.Split(input.text, "")...); r.log() != want.log() || r.public != want.public {
-				t.Fatalf("%q, rules %#x, byte by byte:\n%s\nwhole:\n%s", input.text, rules, r.log(), want.log())
+			for _, limit := range []uint32{ByUnits, Lines} {
+				if r := run(limit, strings.Split(input.text, "")...); r.log() != want.log() || r.public != want.public {
+					t.Fatalf("%q, rules %#x, byte by byte:\n%s\nwhole:\n%s", input.text, rules, r.log(), want.log())
+				}
 			}
 		}
 	}
@@ -205,10 +222,29 @@ func TestRepeatsLength(t *testing.T) {
 	}
 }
 
-// Rules are looked at only where lines are not taken as a whole.
-func TestRulesAreForUnits(t *testing.T) {
-	f := &Frame{Limit: ByUnits, Rules: 1}
-	if f.whole() {
+// The usual is taken as a whole also with rules, but nothing from within a line.
+func TestRulesTakeLinesAsAWhole(t *testing.T) {
+	for _, test := range []struct {
+		kind  uint8
+		text  string
+		lines int
+	}{
+		{typeRequest, "GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nContent-Length: 0\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", 4},
+		{typeResponse, "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 0\r\n\r\n", 2},
+		{typeRequest, "BREW / HTTP/1.1\r\nHost: a\r\nA b\r\nC: d\r\nE: f\r\n\r\n", 3},
+	} {
+		r := newReplayer(test.kind, 0)
+		r.limit, r.rules = Lines, math.MaxUint32
+		r.feed(t, test.text)
+		if r.stopped || r.whole != test.lines {
+			t.Errorf("%q: %d lines taken as a whole, want %d: %q", test.text, r.whole, test.lines, r.units)
+		}
+	}
+	f := &Frame{Limit: Lines}
+	if f.whole() || !f.wholeLines() {
+		t.Error("a limit of Lines is not between Unlimited and ByUnits")
+	}
+	if f.Limit = ByUnits; f.wholeLines() {
 		t.Error("lines are taken as a whole with a limit of ByUnits")
 	}
 	for _, w := range tries[trieRuledField] {

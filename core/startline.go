@@ -83,6 +83,11 @@ func (f *Frame) startLine(p uintptr) uintptr {
 				p++
 				continue
 			}
+			if f.Rules != 0 && f.wholeLines() {
+				if next := f.messages(p); next != p || f.Private.State != stateStart || f.Limit == 0 {
+					return next
+				}
+			}
 			if f.Public.InitialMessageCompleted == 1 {
 				return f.notify(cbReset, p, stateMessageBegin)
 			}

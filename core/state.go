@@ -64,14 +64,16 @@ type Frame struct {
 	Reason  uint8   // with Stopped: id of the reason
 	changed uint8   // Public differs from what the events show so far
 	few     uint8   // field lines to take at most in one go, after one that was the machine's; 0 for no limit, as at first
-	Rules   uint32  // rules.go; zero unless Limit is ByUnits or less: what takes whole lines does not look at them
+	Rules   uint32  // rules.go
 	_       uint32
 }
 
-// Limits that the room for events undercuts. Unlimited is for a piece of which a byte is left. With ByUnits each unit is an event of its own: EventNotify, EventSpan or
-// EventSpanSkip.
+// Limits that the room for events undercuts. Unlimited is for a piece of which a byte is left, and for no rules. With Lines what is
+// taken as a whole begins with a line or a message; with ByUnits nothing is: each unit is an event of its own, EventNotify,
+// EventSpan or EventSpanSkip.
 const (
 	Unlimited = 1<<32 - 1
+	Lines     = 1 << 31
 	ByUnits   = 1 << 30
 )
 
@@ -249,7 +251,6 @@ const (
 	stateSkippedLineStart
 	stateSkippedLine
 	stateSkippedLineLF
-	stateSkippedLineComplete
 
 	// fieldValue
 	stateFieldNameCheck
