@@ -432,6 +432,12 @@ static inline int continues_byte(llhttp_t* parser, struct llhttp_private* priv, 
   return 1;
 }
 
+int llhttp_passes_over(llhttp_t* parser, struct llhttp_private* priv, const char* p, const char* end) {
+  if (end - p > SHORT_PIECE) return 0;
+  memcpy(priv, &parser->_current, sizeof(*priv));
+  return end - p == 1 ? continues_byte(parser, priv, (unsigned char)*p) : continues(priv->state, p, end);
+}
+
 static inline int execute(llhttp_t* parser, const char* p, const char* end) {
   /* Two tests in one: a parser without an error and with nothing attached is asked nothing else. */
   if (UNLIKELY(((uint32_t)parser->error | (uintptr_t)ext_of(parser)) != 0)) return llhttp_run_extended(parser, p, end);

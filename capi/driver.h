@@ -141,6 +141,10 @@ HIDDEN int llhttp_last_span(llhttp_t* parser, unsigned callback, const char* at,
 /* Stops at the end of the input: the callback of the span that is open there wants it. */
 HIDDEN int llhttp_stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end);
 
+/* Whether a piece is short and has nothing in it that changes more than the parser's own state, which has then been changed, and
+ * is given. */
+HIDDEN int llhttp_passes_over(llhttp_t* parser, struct llhttp_private* priv, const char* p, const char* end);
+
 /* llhttp_execute for a parser without an error and with nothing attached, and for any other. */
 HIDDEN int llhttp_run(llhttp_t* parser, const char* p, const char* end);
 HIDDEN int llhttp_run_extended(llhttp_t* parser, const char* p, const char* end);

@@ -30,7 +30,7 @@ static inline llhttp_cb callback_of(const llhttp_t* parser, const llhttp_ext_t* 
 static COLD int stop_at_limit(llhttp_t* parser, struct batch* batch, const struct start* start, uint32_t n, const char* p) {
   struct llhttp_frame* frame = &batch->frame;
   const struct llhttp_limits* l = limits_of(ext_of(parser));
-  const char* stop = p + l->first;
+  const char* stop = p + (l->first - l->base);
   parser->reason = llhttp_limit_reasons[limits_first(l)].text;
   llhttp_run_again(batch, start, n);
   if (stop < frame->pos) stop = frame->pos; /* only if another parser has used the struct */
@@ -60,9 +60,10 @@ static int last_span(llhttp_t* parser, const llhttp_ext_t* ext, unsigned callbac
 #define UNIT(id, is_span, offset, length, place) \
   do { \
     llhttp_cb call_; \
-    if (is_span) limits_begin(ext, (id), (int64_t)(offset)); \
-    if (UNLIKELY((int64_t)(place) > limits->first)) return stop_at_limit(parser, &batch, &start, done, p); \
-    limits_unit(ext, (id), (int64_t)(place), expected[MEMBER_WORD(content_length)] == 0); \
+    const int64_t place_ = limits->base + (int64_t)(place); \
+    if (is_span) limits_begin(ext, (id), limits->base + (int64_t)(offset)); \
+    if (UNLIKELY(place_ > limits->first)) return stop_at_limit(parser, &batch, &start, done, p); \
+    limits_unit(ext, (id), place_, expected[MEMBER_WORD(content_length)] == 0); \
     done++; \
     call_ = callback_of(parser, ext, (id)); \
     if (call_ != NULL) { \
@@ -229,15 +230,15 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     if (UNLIKELY(parser->_index != UNLIMITED))
       parser->_index = parser->_index < MOST_UNITS ? 2 * parser->_index : UNLIMITED;
     if (frame->status == LLHTTP_FRAME_MORE) continue;
-    if (frame->priv.open != 0) limits_begin(ext, frame->priv.open, frame->span - p);
-    if (UNLIKELY(frame->pos - p > limits->first)) return stop_at_limit(parser, &batch, &start, done, p);
+    if (frame->priv.open != 0) limits_begin(ext, frame->priv.open, limits->base + (frame->span - p));
+    if (UNLIKELY(limits->base + (frame->pos - p) > limits->first)) return stop_at_limit(parser, &batch, &start, done, p);
     break;
 
   failed:
     result = (llhttp_callback_info[callback].span ? llhttp_span_error : llhttp_notify_error)(parser, callback, result);
     if (result != HPE_OK) {
       llhttp_go_back_to(&batch, &start, replayed, before, done, parser);
-      if (ext_of(parser) == ext) limits_shift(limits, frame->pos - p);
+      if (ext_of(parser) == ext) limits->base += frame->pos - p;
       if (!llhttp_callback_info[callback].span && result != HPE_PAUSED) frame->priv.state = LLHTTP_STATE_ERROR;
       memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
       parser->error_pos = frame->pos;
@@ -255,14 +256,27 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     frame->rules = ext->rules;
   }
 
-  limits_shift(limits, frame->pos - p);
+  limits->base += frame->pos - p;
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
   if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) return llhttp_stopped(parser, frame);
   return frame->priv.open == 0 ? HPE_OK : last_span(parser, ext, frame->priv.open, frame->span, endp);
 }
 
+/* A short piece that goes past no limit needs no batch; what the parser says of its bytes takes no rule into account but does
+ * not depend on one either, if UTF-8 is left out. */
+static inline int passes_over(llhttp_t* parser, llhttp_ext_t* ext, struct llhttp_private* priv, const char* p, const char* end) {
+  struct llhttp_limits* limits = limits_of(ext);
+  if (limits->base + (end - p) > limits->first || (ext->rules & LLHTTP_EXT_TOLERATE_UTF8_TARGET)) return 0;
+  if (!llhttp_passes_over(parser, priv, p, end)) return 0;
+  limits->base += end - p;
+  return 1;
+}
+
 int llhttp_run_extended(llhttp_t* parser, const char* p, const char* end) {
+  struct llhttp_private priv;
   if (parser->error != HPE_OK) return parser->error;
+  if (passes_over(parser, ext_of(parser), &priv, p, end))
+    return priv.open == 0 ? HPE_OK : last_span(parser, ext_of(parser), priv.open, p, end);
   while (ext_of(parser) != NULL) {
     struct rest rest = {0, NULL};
     int result = replay(parser, p, end, &rest);

@@ -1,13 +1,12 @@
 /* Limits, for the loop in extended.c: for each of them the first byte that it forbids, as far as the input has come.
  *
- * Places count from the first byte of the piece that is being parsed, and may be negative: between two calls they count from
- * the next byte to come. What must hold: a limit is exceeded when the parser has gone past its place, so a unit beyond a
- * place must not be delivered; and the places are those after the last unit that was. Units stand at the same bytes
- * however the input is cut; the beginning of a span that is open is known when it is delivered, or when the piece ends. */
+ * Places are numbers of bytes, from anywhere: `base` is the number of the first byte of the piece that is being parsed, between
+ * two calls of the next byte to come. What must hold: a limit is exceeded when the parser has gone past its place, so a unit
+ * beyond a place must not be delivered; and the places are those after the last unit that was. Units stand at the same
+ * bytes however the input is cut; the beginning of a span that is open is known when it is delivered, or when the piece
+ * ends. */
 #ifndef LLHTTP_LIMITS_H_
 #define LLHTTP_LIMITS_H_
-
-#include <string.h>
 
 #include "ext.h"
 #include "tables_gen.h"
@@ -21,6 +20,7 @@ enum { LLHTTP_IN_TARGET = 1, LLHTTP_IN_FIELD_LINE = 2, LLHTTP_IN_CHUNK_EXTENSION
 struct llhttp_limits {
   int64_t at[LLHTTP_LIMIT_COUNT]; /* each limit's place, NEVER if it limits nothing now */
   int64_t first;                  /* the least of them */
+  int64_t base;
   int64_t extensions_at;          /* where the chunk's extensions began */
   uint64_t extension_bytes;       /* of the message's earlier chunks */
   uint64_t fields;                /* of the message */
@@ -35,7 +35,9 @@ static inline struct llhttp_limits* limits_of(llhttp_ext_t* ext) {
 /* Nothing has begun. */
 static inline void limits_clear(struct llhttp_limits* l) {
   int i;
-  memset(l, 0, sizeof(*l));
+  l->open = 0;
+  l->fields = 0;
+  l->extension_bytes = 0;
   for (i = 0; i < LLHTTP_LIMIT_COUNT; i++) l->at[i] = LLHTTP_LIMIT_NEVER;
   l->first = LLHTTP_LIMIT_NEVER;
 }
@@ -130,15 +132,6 @@ static inline void limits_unit(llhttp_ext_t* ext, unsigned callback, int64_t pla
     default:
       break;
   }
-}
-
-/* So many bytes are behind: places count from the byte after them. */
-static inline void limits_shift(struct llhttp_limits* l, int64_t bytes) {
-  int i;
-  for (i = 0; i < LLHTTP_LIMIT_COUNT; i++)
-    if (l->at[i] != LLHTTP_LIMIT_NEVER) l->at[i] -= bytes;
-  if (l->first != LLHTTP_LIMIT_NEVER) l->first -= bytes;
-  l->extensions_at -= bytes;
 }
 
 /* The limit whose place is the first. */

@@ -112,8 +112,9 @@ struct llhttp__internal_s; /* llhttp_t */
 
 /* Rules: bits of the member rules. The strict ones refuse, or read as the RFCs say, what llhttp takes without any lenient flag;
  * the tolerant ones take what it refuses. Each says what is done without it, then what is done with it. A change counts from
- * the next byte on. Strict rules hold whatever lenient flags are set, but lenient_keep_alive still lets another message follow where
- * the connection should end. llhttp_should_keep_alive, llhttp_message_needs_eof and the public fields are in accord with them.
+ * the next byte on; of the rules about field names (STRICT_TRAILERS, STRICT_HOST, TOLERATE_BAD_FIELD_LINES) from the next field
+ * line on. Strict rules hold whatever lenient flags are set, but lenient_keep_alive still lets another message follow where the
+ * connection should end. llhttp_should_keep_alive, llhttp_message_needs_eof and the public fields are in accord with them.
  */
 enum llhttp_ext_rule {
   /* RFC 9112, Section 6.1; RFC 9110, Sections 5.6.1.2 and 5.6.3
