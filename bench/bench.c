@@ -425,8 +425,8 @@ static void list_groups(void) {
 
 int main(int argc, char** argv) {
   enum {
-    LLHTTP = 256, OURS, EXTENDED, TAPE, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE, PASSES,
-    ONLY, SHOW, GROUPS, PRINT, HELP
+    LLHTTP = 256, OURS, EXTENDED, TAPE, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE,
+    PASSES, ONLY, SHOW, GROUPS, PRINT, HELP
   };
   static const struct option names[] = {
       {"llhttp", 1, 0, LLHTTP}, {"ours", 1, 0, OURS},       {"tape", 1, 0, TAPE},         {"pico", 1, 0, PICO},

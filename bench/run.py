@@ -48,7 +48,8 @@ def arguments():
                       "of whole heads); default: all four, for --profile, --ab and --instructions node")
     what.add_argument("--level", metavar="LIST", help="kernels: avx2, sse4.2, neon, generic (default: all this CPU has; for "
                       "--profile, --ab and --instructions the best)")
-    what.add_argument("--extended", action="store_true", help="also this library with limits and all strict rules (llhttp_ext.h)")
+    what.add_argument("--extended", action="store_true", help="also this library with limits and all strict rules "
+                      "(llhttp_ext.h)")
     what.add_argument("--peer", metavar="NAME", help="--profile: a parser other than this library (debian, llhttp-msse4.2, pico, "
                       "httparse, tape-LEVEL, with --extended extended-LEVEL)")
     what.add_argument("--lib", type=Path, metavar="FILE", help="another build of this library (default: build/lib)")

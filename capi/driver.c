@@ -55,8 +55,8 @@ COLD void llhttp_run_again(struct batch* batch, const struct start* start, uint3
   }
 }
 
-COLD void llhttp_go_back_to(struct batch* batch, const struct start* start, const struct llhttp_event* event, uint32_t before,
-                            uint32_t n, llhttp_t* parser) {
+COLD void llhttp_go_back_to(struct batch* batch, const struct start* start, const struct llhttp_event* event,
+                            uint32_t before, uint32_t n, llhttp_t* parser) {
   struct llhttp_frame* frame = &batch->frame;
   const struct llhttp_message_event* message = (const struct llhttp_message_event*)(const void*)event;
   unsigned kind = event->head & 0xff;

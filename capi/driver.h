@@ -1,5 +1,5 @@
-/* What replays events into callbacks: driver.c as llhttp does, extended.c for a parser that has something attached. Both keep
- * to what driver.c says must hold. */
+/* What replays events into callbacks: driver.c as llhttp does, extended.c for a parser that has something attached.
+ * Both keep to what driver.c says must hold. */
 #ifndef LLHTTP_DRIVER_H_
 #define LLHTTP_DRIVER_H_
 
@@ -53,8 +53,8 @@ static inline const llhttp_settings_t* settings_of(const llhttp_t* parser) {
   return UNLIKELY(settings == NULL) ? &no_callbacks : settings;
 }
 
-/* The public fields as three words, in llhttp_t and in a copy of what they are expected to be. Stored and loaded as whole
- * words: a word that was stored in parts takes long to come back as a whole. */
+/* The public fields as three words, in llhttp_t and in a copy of what they are expected to be. Stored and loaded as
+ * whole words: a word that was stored in parts takes long to come back as a whole. */
 static inline uint64_t get_word(const llhttp_t* parser, int i) {
   uint64_t word;
   memcpy(&word, (const char*)parser + LLHTTP_PUBLIC_OFFSET + 8 * i, sizeof(word));
@@ -123,10 +123,10 @@ static inline void begin(struct batch* batch, const llhttp_t* parser, const char
 HIDDEN int llhttp_span_error(llhttp_t* parser, unsigned id, int result);
 HIDDEN int llhttp_notify_error(llhttp_t* parser, unsigned id, int result);
 
-/* Brings the frame to where the callback of the batch's n-th unit was done. The event is that unit's, or the record that it is
- * part of, before which there were `before` units. The next batches are short. */
-HIDDEN void llhttp_go_back_to(struct batch* batch, const struct start* start, const struct llhttp_event* event, uint32_t before,
-                              uint32_t n, llhttp_t* parser);
+/* Brings the frame to where the callback of the batch's n-th unit was done. The event is that unit's, or the record
+ * that it is part of, before which there were `before` units. The next batches are short. */
+HIDDEN void llhttp_go_back_to(struct batch* batch, const struct start* start, const struct llhttp_event* event,
+                              uint32_t before, uint32_t n, llhttp_t* parser);
 
 /* The same from the batch's beginning, whatever the unit, but for the length of the next batches. */
 HIDDEN void llhttp_run_again(struct batch* batch, const struct start* start, uint32_t n);
@@ -134,15 +134,15 @@ HIDDEN void llhttp_run_again(struct batch* batch, const struct start* start, uin
 /* The parser has found an error, or pauses of its own. */
 HIDDEN int llhttp_stopped(llhttp_t* parser, const struct llhttp_frame* frame);
 
-/* Delivers what there is of the span that is open at the end of the input; the parser is ready for the next piece. Without
- * data, at NULL, there is nothing to deliver; llhttp loses the rest of the span there. */
+/* Delivers what there is of the span that is open at the end of the input; the parser is ready for the next piece.
+ * Without data, at NULL, there is nothing to deliver; llhttp loses the rest of the span there. */
 HIDDEN int llhttp_last_span(llhttp_t* parser, unsigned callback, const char* at, const char* end);
 
 /* Stops at the end of the input: the callback of the span that is open there wants it. */
 HIDDEN int llhttp_stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end);
 
-/* Whether a piece is short and has nothing in it that changes more than the parser's own state, which has then been changed, and
- * is given. */
+/* Whether a piece is short and has nothing in it that changes more than the parser's own state, which has then been
+ * changed, and is given. */
 HIDDEN int llhttp_passes_over(llhttp_t* parser, struct llhttp_private* priv, const char* p, const char* end);
 
 /* llhttp_execute for a parser without an error and with nothing attached, and for any other. */

@@ -1,5 +1,5 @@
-/* Extensions of a parser: a struct of the caller's that is attached to it. What is promised is in llhttp_ext.h; the driver
- * does the work. */
+/* Extensions of a parser: a struct of the caller's that is attached to it. What is promised is in llhttp_ext.h; the
+ * driver does the work. */
 #include "ext.h"
 
 #include <string.h>

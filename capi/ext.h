@@ -1,5 +1,5 @@
-/* What is attached to a parser, for the C files here. The address lives in llhttp_t's _span_pos0, which nothing else uses:
- * llhttp's own machine would keep a span there. A cleared llhttp_t has nothing attached. */
+/* What is attached to a parser, for the C files here. The address lives in llhttp_t's _span_pos0, which nothing else
+ * uses: llhttp's own machine would keep a span there. A cleared llhttp_t has nothing attached. */
 #ifndef LLHTTP_EXT_INTERNAL_H_
 #define LLHTTP_EXT_INTERNAL_H_
 

@@ -1,6 +1,6 @@
-/* llhttp_execute for a parser that has an llhttp_ext_t attached. The driver's rules hold here as well. What differs is that every
- * unit is looked at by itself, before its callback and after it, also those that came as a whole line. A parser that has nothing
- * attached never comes here. */
+/* llhttp_execute for a parser that has an llhttp_ext_t attached. The driver's rules hold here as well. What differs
+ * is that every unit is looked at by itself, before its callback and after it, also those that came as a whole line.
+ * A parser that has nothing attached never comes here. */
 #include "driver.h"
 #include "limits.h"
 
@@ -25,9 +25,10 @@ static inline llhttp_cb callback_of(const llhttp_t* parser, const llhttp_ext_t* 
   return call;
 }
 
-/* The first limit is exceeded behind the batch's n-th unit, the last one that was delivered. The public fields are those that
- * the bytes before its place lead to. */
-static COLD int stop_at_limit(llhttp_t* parser, struct batch* batch, const struct start* start, uint32_t n, const char* p) {
+/* The first limit is exceeded behind the batch's n-th unit, the last one that was delivered. The public fields are
+ * those that the bytes before its place lead to. */
+static COLD int stop_at_limit(llhttp_t* parser, struct batch* batch, const struct start* start, uint32_t n,
+                              const char* p) {
   struct llhttp_frame* frame = &batch->frame;
   const struct llhttp_limits* l = limits_of(ext_of(parser));
   const char* stop = p + (l->first - l->base);
@@ -55,8 +56,8 @@ static int last_span(llhttp_t* parser, const llhttp_ext_t* ext, unsigned callbac
   return UNLIKELY(result) ? llhttp_stop_at_end(parser, callback, result, end) : HPE_OK;
 }
 
-/* A unit that stands at a place: a span of so many bytes at an offset, or none. It is delivered unless the parse has gone past a
- * limit, and what its callback does counts from there on. */
+/* A unit that stands at a place: a span of so many bytes at an offset, or none. It is delivered unless the parse has
+ * gone past a limit, and what its callback does counts from there on. */
 #define UNIT(id, is_span, offset, length, place) \
   do { \
     llhttp_cb call_; \
@@ -77,7 +78,8 @@ static int last_span(llhttp_t* parser, const llhttp_ext_t* ext, unsigned callbac
 /* Units of what comes as a whole. A span's unit stands so many bytes behind the span. */
 #define NOTIFY(name, place) UNIT(LLHTTP_CB_##name, 0, 0, 0, (uint64_t)(place))
 #define SPAN(name, offset, length, behind) \
-  UNIT(LLHTTP_CB_##name, 1, (uint64_t)(offset), (uint64_t)(length), (uint64_t)(offset) + (uint64_t)(length) + (uint64_t)(behind))
+  UNIT(LLHTTP_CB_##name, 1, (uint64_t)(offset), (uint64_t)(length), \
+       (uint64_t)(offset) + (uint64_t)(length) + (uint64_t)(behind))
 
 #define BEGIN_MESSAGE(head, offset) \
   do { \
@@ -122,7 +124,8 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     COPY_WORDS(expected, frame->pub);
     frame->top = batch.events;
     frame->limit = (uint32_t)parser->_index;
-    if (parser->_index == UNLIMITED && (frame->rules != 0 || frame->pos == frame->end)) frame->limit = LLHTTP_FRAME_LINES;
+    if (parser->_index == UNLIMITED && (frame->rules != 0 || frame->pos == frame->end))
+      frame->limit = LLHTTP_FRAME_LINES;
     llhttp_core_step(frame);
     CHECK_ROOM(frame);
     for (event = batch.events; event != frame->top; before = done) {
@@ -136,7 +139,8 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
           break;
         case LLHTTP_EVENT_SPAN:
         case LLHTTP_EVENT_SPAN_SKIP:
-          UNIT(callback, 1, at, event->length, at + event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP));
+          UNIT(callback, 1, at, event->length,
+               at + event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP));
           event++;
           break;
         case LLHTTP_EVENT_PUBLIC:
@@ -231,7 +235,8 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
       parser->_index = parser->_index < MOST_UNITS ? 2 * parser->_index : UNLIMITED;
     if (frame->status == LLHTTP_FRAME_MORE) continue;
     if (frame->priv.open != 0) limits_begin(ext, frame->priv.open, limits->base + (frame->span - p));
-    if (UNLIKELY(limits->base + (frame->pos - p) > limits->first)) return stop_at_limit(parser, &batch, &start, done, p);
+    if (UNLIKELY(limits->base + (frame->pos - p) > limits->first))
+      return stop_at_limit(parser, &batch, &start, done, p);
     break;
 
   failed:
@@ -262,9 +267,10 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
   return frame->priv.open == 0 ? HPE_OK : last_span(parser, ext, frame->priv.open, frame->span, endp);
 }
 
-/* A short piece that goes past no limit needs no batch; what the parser says of its bytes takes no rule into account but does
- * not depend on one either, if UTF-8 is left out. */
-static inline int passes_over(llhttp_t* parser, llhttp_ext_t* ext, struct llhttp_private* priv, const char* p, const char* end) {
+/* A short piece that goes past no limit needs no batch; what the parser says of its bytes takes no rule into account
+ * but does not depend on one either, if UTF-8 is left out. */
+static inline int passes_over(llhttp_t* parser, llhttp_ext_t* ext, struct llhttp_private* priv, const char* p,
+                              const char* end) {
   struct llhttp_limits* limits = limits_of(ext);
   if (limits->base + (end - p) > limits->first || (ext->rules & LLHTTP_EXT_TOLERATE_UTF8_TARGET)) return 0;
   if (!llhttp_passes_over(parser, priv, p, end)) return 0;

@@ -55,8 +55,8 @@ struct llhttp_frame {
   uint32_t unused;
 };
 
-/* Values of llhttp_frame.limit and .status. LINES and BY_UNITS are no limits for a batch either, but less is taken as a whole: see
- * core/state.go. */
+/* Values of llhttp_frame.limit and .status. LINES and BY_UNITS are no limits for a batch either, but less is taken as
+ * a whole: see core/state.go. */
 #define LLHTTP_FRAME_UNLIMITED UINT32_MAX
 #define LLHTTP_FRAME_LINES (1u << 31)
 #define LLHTTP_FRAME_BY_UNITS (1u << 30)

@@ -1,10 +1,10 @@
 /* Limits, for the loop in extended.c: for each of them the first byte that it forbids, as far as the input has come.
  *
- * Places are numbers of bytes, from anywhere: `base` is the number of the first byte of the piece that is being parsed, between
- * two calls of the next byte to come. What must hold: a limit is exceeded when the parser has gone past its place, so a unit
- * beyond a place must not be delivered; and the places are those after the last unit that was. Units stand at the same
- * bytes however the input is cut; the beginning of a span that is open is known when it is delivered, or when the piece
- * ends. */
+ * Places are numbers of bytes, from anywhere: `base` is the number of the first byte of the piece that is being
+ * parsed, between two calls of the next byte to come. What must hold: a limit is exceeded when the parser has gone
+ * past its place, so a unit beyond a place must not be delivered; and the places are those after the last unit that
+ * was. Units stand at the same bytes however the input is cut; the beginning of a span that is open is known when it
+ * is delivered, or when the piece ends. */
 #ifndef LLHTTP_LIMITS_H_
 #define LLHTTP_LIMITS_H_
 

@@ -97,24 +97,27 @@ const char* llhttp_ext_simd_error(void);
  *     ext.max_header_bytes = 65536;
  *     ext.rules = LLHTTP_EXT_STRICT_ALL;
  *
- * A parser without one does exactly what llhttp does. With one it still does, until something is set in it; but it looks at
- * every element by itself, so that parsing takes longer.
+ * A parser without one does exactly what llhttp does. With one it still does, until something is set in it;
+ * but it looks at every element by itself, so that parsing takes longer.
  *
- * Memory and threads. The struct is the caller's, and nothing is allocated for it. While it is attached it must stay where it
- * is; it may go once it is detached, by llhttp_ext_attach or by llhttp_init, or the parser is used no more. It holds what
- * belongs to one parser, and so belongs to one parser at a time, and to the thread that this one belongs to.
+ * Memory and threads. The struct is the caller's, and nothing is allocated for it. While it is attached it
+ * must stay where it is; it may go once it is detached, by llhttp_ext_attach or by llhttp_init, or the
+ * parser is used no more. It holds what belongs to one parser, and so belongs to one parser at a time, and
+ * to the thread that this one belongs to.
  *
- * Members without an underscore may be read and written at any time, in callbacks, too.
+ * Members without an underscore may be read at any time, and all but version written, in callbacks, too.
  */
 struct llhttp__internal_s; /* llhttp_t */
 
 #define LLHTTP_EXT_VERSION 1
 
-/* Rules: bits of the member rules. The strict ones refuse, or read as the RFCs say, what llhttp takes without any lenient flag;
- * the tolerant ones take what it refuses. Each says what is done without it, then what is done with it. A change counts from
- * the next byte on; of the rules about field names (STRICT_TRAILERS, STRICT_HOST, TOLERATE_BAD_FIELD_LINES) from the next field
- * line on. Strict rules hold whatever lenient flags are set, but lenient_keep_alive still lets another message follow where the
- * connection should end. llhttp_should_keep_alive, llhttp_message_needs_eof and the public fields are in accord with them.
+/* Rules: bits of the member rules. The strict ones refuse, or read as the RFCs say, what llhttp takes
+ * without any lenient flag; the tolerant ones take what it refuses. Each says what is done without it, then
+ * what is done with it. A change counts from the next byte on; of the rules about field names
+ * (STRICT_TRAILERS, STRICT_HOST, TOLERATE_BAD_FIELD_LINES) from the next field line on. Strict rules hold
+ * whatever lenient flags are set, but lenient_keep_alive still lets another message follow where the
+ * connection should end. llhttp_should_keep_alive, llhttp_message_needs_eof and the public fields are in
+ * accord with them.
  */
 enum llhttp_ext_rule {
   /* RFC 9112, Section 6.1; RFC 9110, Sections 5.6.1.2 and 5.6.3
@@ -254,16 +257,20 @@ enum llhttp_ext_rule {
   XX(0x80000, TOLERATE_UTF8_TARGET, tolerate_utf8_target) \
   XX(0x100000, TOLERATE_BAD_FIELD_LINES, tolerate_bad_field_lines)
 
-/* What the parser's method is for a token that llhttp has no number for. llhttp_method_name does not know it either. */
+/* What the parser's method is for a token that llhttp has no number for. llhttp_method_name does not know
+ * it either.
+ */
 #define LLHTTP_EXT_METHOD_UNKNOWN 255
 
-/* Limits. 0 is none. N bytes, or lines, are allowed; at byte N + 1, or the first byte of line N + 1, llhttp_execute stops
- * with HPE_USER, a reason that names the limit, and that byte's address as the error position. It is the same byte however the
- * input is cut. The callbacks of all that was complete before it have been called; of the element that is too long a part may
- * have been delivered, as far as it lay in an earlier buffer. If more than one limit is exceeded the first byte counts, and
- * an error in the input counts if it comes before that byte or at it. The parser then stays in this error, as in any.
+/* Limits. 0 is none. N bytes, or lines, are allowed; at byte N + 1, or the first byte of line N + 1,
+ * llhttp_execute stops with HPE_USER, a reason that names the limit, and that byte's address as the error
+ * position. It is the same byte however the input is cut. The callbacks of all that was complete before it
+ * have been called; of the element that is too long a part may have been delivered, as far as it lay in an
+ * earlier buffer. If more than one limit is exceeded the first byte counts, and an error in the input
+ * counts if it comes before that byte or at it. The parser then stays in this error, as in any.
  *
- * A limit is read when the element begins: a change counts for elements to come. llhttp_reset begins to count anew.
+ * A limit is read when the element begins: a change counts for elements to come. llhttp_reset begins to
+ * count anew.
  */
 typedef struct llhttp_ext_s llhttp_ext_t;
 struct llhttp_ext_s {
@@ -307,7 +314,7 @@ struct llhttp_ext_s {
   /* A field line that does not parse, with the rule TOLERATE_BAD_FIELD_LINES: its bytes from the one that
    * does not fit on, without the line end. May be empty. What came before that byte has been delivered: as
    * on_header_field alone, or that, on_header_field_complete and on_header_value. There will be no
-   * on_header_value_complete for it.
+   * on_header_value_complete for it. Results as of llhttp_settings_t's callbacks.
    */
   int (*on_skipped_line)(struct llhttp__internal_s* parser, const char* at, size_t length);
 
@@ -328,18 +335,18 @@ struct llhttp_ext_s {
   XX(message_chunk_extension_bytes, max_message_chunk_extension_bytes) \
   XX(trailer_bytes, max_trailer_bytes)
 
-/* Makes a struct ready: nothing is set in it. Its size is the same in every version; members to come take reserved
- * ones, which are zero here.
+/* Makes a struct ready: nothing is set in it. Its size is the same in every version; members to come take
+ * reserved ones, which are zero here.
  */
 LLHTTP_EXPORT
 void llhttp_ext_init(llhttp_ext_t* ext);
 
-/* Attaches a struct to a parser that llhttp_init has made ready, in place of the one that is attached; NULL detaches. The
- * best time is right after llhttp_init: an element that is under way is not looked at again. llhttp_reset keeps what is
- * attached, llhttp_init detaches it.
+/* Attaches a struct to a parser that llhttp_init has made ready, in place of the one that is attached; NULL
+ * detaches. The best time is right after llhttp_init: an element that is under way is not looked at again.
+ * llhttp_reset keeps what is attached, llhttp_init detaches it.
  *
- * In a callback it may be called, too; the llhttp_execute under way no longer touches a struct that is detached there, and
- * the next one is the first to use a struct that is attached where there was none.
+ * In a callback it may be called, too; the llhttp_execute under way no longer touches a struct that is
+ * detached there, and the next one is the first to use a struct that is attached where there was none.
  *
  * Returns 0, or -1 if llhttp_ext_init has not made the struct ready: then nothing has changed.
  */
@@ -350,9 +357,9 @@ int llhttp_ext_attach(struct llhttp__internal_s* parser, llhttp_ext_t* ext);
 LLHTTP_EXPORT
 llhttp_ext_t* llhttp_ext_attached(const struct llhttp__internal_s* parser);
 
-/* Returns the HTTP status that suits the error which the parser is in, to answer a request that is refused because of it
- * before the connection is closed; 0 if there is no error, but a pause, or none that wants an answer. Nothing need be attached.
- * RFC 9110, Section 15, unless said otherwise:
+/* Returns the HTTP status that suits the error which the parser is in, to answer a request that is refused
+ * because of it before the connection is closed; 0 if there is no error, but a pause, or none that wants an
+ * answer. Nothing need be attached. RFC 9110, Section 15, unless said otherwise:
  *
  *     400  the message does not parse, or its length is uncertain (RFC 9112, Sections 2.2, 3.2, 6.3)
  *     413  a Content-Length or chunk size beyond 64 bits, or chunk extensions beyond a limit (RFC 9112, Section 7.1.1)
@@ -361,10 +368,12 @@ llhttp_ext_t* llhttp_ext_attached(const struct llhttp__internal_s* parser);
  *     500  a callback of the program has failed; it may know a better one
  *     501  the method is not one that the parser knows, or not one of the protocol named (RFC 9112, Section 3)
  *     505  there is no such version
- *     502  any of these, where the parser parses responses: what a gateway answers whose server has sent one that is invalid
+ *     502  any of these, where the parser parses responses: what a gateway answers whose server has sent
+ *          one that is invalid
  *     0    bytes after the last message of the connection (RFC 9112, Section 9.6)
  *
- * HPE_INVALID_EOF_STATE of llhttp_finish does not become the parser's error; 400 suits it if the other side still reads.
+ * HPE_INVALID_EOF_STATE of llhttp_finish does not become the parser's error; 400 suits it if the other side
+ * still reads.
  */
 LLHTTP_EXPORT
 int llhttp_ext_error_status(const struct llhttp__internal_s* parser);

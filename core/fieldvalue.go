@@ -177,8 +177,8 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			p++
 			f.Private.State = stateConnection
 
-		// RFC 9112, Section 6.3: digits, no list, no sign. For rules Node says whether there has been a digit; of a number that is
-		// there again it counts those that matter.
+		// RFC 9112, Section 6.3: digits, no list, no sign. For rules Node says whether there has been a digit; of a number
+		// that is there again it counts those that matter.
 		case stateContentLength:
 			if c-'0' > 9 {
 				f.Private.State = stateContentLengthOWS

@@ -2,7 +2,8 @@ package core
 
 // This file takes whole lines: what the other files take byte by byte, in one event each, as long as it is the usual and
 // all of it is there. It decides nothing that they would decide otherwise: a line taken here is read the same
-// under any lenient flag, and whatever is unusual, or what a rule may be about, is left to them at the line's first byte.
+// under any lenient flag, and whatever is unusual, or what a rule may be about, is left to them at the line's
+// first byte.
 // Invariant: a function that takes nothing has written no unit, though it may have written the public fields; who goes on
 // writing units in the same turn must look at the room again.
 
@@ -42,8 +43,8 @@ const (
 	wordNked     = 'n' | 'k'<<8 | 'e'<<16 | 'd'<<24
 )
 
-// whole tells whether as much may be taken as a whole as there is, also from within a line: not when the caller wants to stop at a
-// certain unit, and not with rules.
+// whole tells whether as much may be taken as a whole as there is, also from within a line: not when the caller wants
+// to stop at a certain unit, and not with rules.
 //
 //go:nosplit
 func (f *Frame) whole() bool { return f.Limit > Lines && f.End-f.Buf <= maxWindow }

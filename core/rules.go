@@ -6,10 +6,10 @@ import (
 	"llhttpgo/core/asm"
 )
 
-// This file holds what rules do (core/_gen/rules.go says what each is for). A rule is read at the byte where it matters, like a lenient
-// flag, so that a change counts from the next byte on.
-// Invariant: what is taken as a whole is what no rule is about; ruledFraming and effect see to that for fields, the others by what
-// they take. With rules nothing is taken from within a line, so that names begin in startRuledName.
+// This file holds what rules do (core/_gen/rules.go says what each is for). A rule is read at the byte where it
+// matters, like a lenient flag, so that a change counts from the next byte on. Invariant: what is taken as a whole is
+// what no rule is about; ruledFraming and effect see to that for fields, the others by what they take. With rules
+// nothing is taken from within a line, so that names begin in startRuledName.
 
 // rule tells whether a rule is set.
 //
@@ -43,7 +43,8 @@ func (f *Frame) takesAnyMethod() bool {
 	return f.rule(ruleTolerateUnknownMethods) && f.Private.Aux != protocolICE && f.Public.Method != MethodPRI
 }
 
-// Private.Node within a character of more than one byte: how many are to come, and the least and the greatest high half of the next.
+// Private.Node within a character of more than one byte: how many are to come, and the least and the greatest high
+// half of the next.
 const utf8Tail = 0x8<<4 | 0xb<<8
 
 // startsUTF8 takes a byte that begins a character from U+00A0 on (RFC 3629, Section 4), if they are allowed.
@@ -96,8 +97,8 @@ func (f *Frame) endsUTF8(c uint8) bool {
 	return true
 }
 
-// authority takes a byte of authority-form (RFC 9112, Section 3.2.3): uri-host ":" port. What ends it is not taken. Node is the port
-// so far; in brackets it tells whether anything is there.
+// authority takes a byte of authority-form (RFC 9112, Section 3.2.3): uri-host ":" port. What ends it is not taken.
+// Node is the port so far; in brackets it tells whether anything is there.
 //
 //go:nosplit
 func (f *Frame) authority(c uint8) bool {
@@ -151,7 +152,8 @@ func isRegName(c uint8) bool { return in(c, asm.TargetServer) && c != ':' && c !
 // nameRules want the whole name of a field looked at in a way of its own.
 const nameRules = ruleStrictTrailers | ruleStrictHost | ruleTolerateBadFieldLines
 
-// ruledFraming gives the lines, a bit each from first to top, whose fields matter by their names, out of those that do without rules.
+// ruledFraming gives the lines, a bit each from first to top, whose fields matter by their names, out of those that
+// do without rules.
 //
 //go:nosplit
 func (f *Frame) ruledFraming(first, top uintptr, framing uint64) uint64 {
@@ -297,8 +299,8 @@ func (f *Frame) skipsValue(c uint8) bool {
 	return true
 }
 
-// skipLine passes over the rest of a line that does not parse, unless another recipient might read something else out of it: a
-// line of its own, or the name of a field that matters.
+// skipLine passes over the rest of a line that does not parse, unless another recipient might read something else out
+// of it: a line of its own, or the name of a field that matters.
 //
 //go:nosplit
 func (f *Frame) skipLine(p uintptr) uintptr {
@@ -392,7 +394,8 @@ func digits(n uint64) (count uint16) {
 	return count
 }
 
-// readsCodings tells whether Transfer-Encoding is read as a list with all that a list may have: RFC 9110, Section 5.6.1.2.
+// readsCodings tells whether Transfer-Encoding is read as a list with all that a list may have: RFC 9110, Section
+// 5.6.1.2.
 //
 //go:nosplit
 func (f *Frame) readsCodings() bool {
@@ -407,7 +410,8 @@ func (f *Frame) ignoresUpgrade() bool {
 		(f.Public.Major == 0 || f.Public.Minor == 0)
 }
 
-// closes10 tells whether a message of HTTP/1.0 ends the connection though it asks for keep-alive: RFC 9112, Sections 6.1 and 9.3.
+// closes10 tells whether a message of HTTP/1.0 ends the connection though it asks for keep-alive: RFC 9112, Sections
+// 6.1 and 9.3.
 //
 //go:nosplit
 func (f *Frame) closes10() bool {

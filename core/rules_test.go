@@ -12,8 +12,8 @@ import (
 	"llhttpgo/core/asm"
 )
 
-// What a rule does shows in tests/cases; here are the parts of which rules are made, and that nothing depends on where the input is
-// cut.
+// What a rule does shows in tests/cases; here are the parts of which rules are made, and that nothing depends on
+// where the input is cut.
 
 type ruledInput struct {
 	kind uint8

@@ -44,7 +44,8 @@ func (f *Frame) startLine(p uintptr) uintptr {
 		case stateProtocolComplete:
 			return f.notify(cbProtocolComplete, p, stateProtocolCheck)
 		case stateProtocolCheck:
-			if f.Private.Line == lineRequest && methodProtocols[f.Public.Method]&f.Private.Aux == 0 && !f.takesAnyMethod() {
+			known := methodProtocols[f.Public.Method]&f.Private.Aux != 0
+			if f.Private.Line == lineRequest && !known && !f.takesAnyMethod() {
 				return f.fail(invalidMethodFor(f.Private.Aux), p)
 			}
 			f.Private.State = stateProtocolSlash
@@ -100,7 +101,8 @@ func (f *Frame) startLine(p uintptr) uintptr {
 		case stateMethod:
 			n := find(f.Private.Node, c)
 			switch {
-			case n == 0 && f.rule(ruleTolerateUnknownMethods) && (in(c, asm.Token) || f.Private.Node != trieMethods && node(f.Private.Node).id == 0):
+			case n == 0 && f.rule(ruleTolerateUnknownMethods) &&
+				(in(c, asm.Token) || f.Private.Node != trieMethods && node(f.Private.Node).id == 0):
 				f.Private.State = stateMethodToken
 				continue
 			case n == 0 && node(f.Private.Node).id != 0: // GET, when it is not GET_PARAMETER

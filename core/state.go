@@ -33,7 +33,7 @@ type Private struct {
 	State uint8
 	Field uint8  // kind of the field line under way, and what its value has said so far: field*
 	Open  uint8  // callback of the open span; 0 for none (callback 0 is no span)
-	Aux   uint8  // stateFail: the reason; after a request's protocol name: which; in a field name with rules: place in watchTable
+	Aux   uint8  // stateFail: the reason; after a request's protocol name: which; for rules a place in watchTable
 	Node  uint16 // place in a trie, count of bytes matched, or what else a topic has to remember
 	Line  uint8  // what the start-line is: lineRequest, lineStatus
 	Seen  uint8  // for rules, what the message and the field line under way have had: seen*; only with rules
@@ -68,9 +68,9 @@ type Frame struct {
 	_       uint32
 }
 
-// Limits that the room for events undercuts. Unlimited is for a piece of which a byte is left, and for no rules. With Lines what is
-// taken as a whole begins with a line or a message; with ByUnits nothing is: each unit is an event of its own, EventNotify,
-// EventSpan or EventSpanSkip.
+// Limits that the room for events undercuts. Unlimited is for a piece of which a byte is left, and for no rules. With
+// Lines what is taken as a whole begins with a line or a message; with ByUnits nothing is: each unit is an event of its
+// own, EventNotify, EventSpan or EventSpanSkip.
 const (
 	Unlimited = 1<<32 - 1
 	Lines     = 1 << 31

@@ -102,8 +102,8 @@ func TestStepTakesLinesAsAWhole(t *testing.T) {
 	}
 }
 
-// With a limit of ByUnits every unit is an event of its own, whatever the input and wherever it is cut: rules, and what looks
-// at each unit, rely on it.
+// With a limit of ByUnits every unit is an event of its own, whatever the input and wherever it is cut, with and without
+// rules.
 func TestStepByUnits(t *testing.T) {
 	for _, m := range messages {
 		for cut := range 2 * len(m.input) {

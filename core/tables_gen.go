@@ -369,7 +369,7 @@ const (
 	trieProtocol uint16 = 252
 	// field names that steer the parse, lower-case; ids are field kinds.
 	trieField uint16 = 264
-	// field names that steer the parse or that a rule looks for, lower-case; ids are field kinds.
+	// field names that steer the parse or that rules look for, lower-case; ids are field kinds.
 	trieRuledField uint16 = 326
 	// connection options that steer the parse, lower-case; ids are field kinds.
 	trieConnection uint16 = 392
@@ -793,8 +793,8 @@ var trie = [415]trieNode{
 	414: {char: 'e', id: 7},                    // upgrade
 }
 
-// watchTable gives for each place in the tree trieRuledField, a node's number less the root's, where a search for its words in any
-// text goes on if no child has the next byte. 0x80 is added where a word ends.
+// watchTable gives for each place in the tree trieRuledField, a node's number less the root's, where a search for its
+// words in any text goes on if no child has the next byte. 0x80 is added where a word ends.
 var watchTable = [66]uint8{
 	6:  0x1,
 	7:  0x26,

@@ -4,9 +4,9 @@ import "llhttpgo/core/asm"
 
 // This file parses the request-target and the space or line end after it (RFC 9112, Section 3.2): as far as
 // its form must be known to tell which bytes may stand where, and no further.
-// Invariant: the span of the target is open in stateTarget to stateTargetFragment and from stateAuthority on, and closed from
-// stateTargetSP to stateTargetAfterLF. Bytes above 0x7e are not valid here, but as UTF-8 by a rule; Node is not zero within a
-// character of more than one byte.
+// Invariant: the span of the target is open in stateTarget to stateTargetFragment and from stateAuthority on, and
+// closed from stateTargetSP to stateTargetAfterLF. Bytes above 0x7e are not valid here, but as UTF-8 by a rule; Node is
+// not zero within a character of more than one byte.
 
 //go:nosplit
 func (f *Frame) target(p uintptr) uintptr {

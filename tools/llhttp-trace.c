@@ -666,7 +666,9 @@ static bool parse_split(const char* text, struct options* o) {
 
 /* Fills *o; returns false with *status set if the program is to end here. */
 static bool parse_arguments(int argc, char** argv, struct options* o, const char** path, int* status) {
-  enum { TYPE, LENIENT_FLAG, RULE, LIMIT, CHUNK, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, JSON, VERSION };
+  enum {
+    TYPE, LENIENT_FLAG, RULE, LIMIT, CHUNK, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, JSON, VERSION
+  };
   static const struct option known[] = {
     {"type", required_argument, NULL, TYPE},
     {"lenient", required_argument, NULL, LENIENT_FLAG},

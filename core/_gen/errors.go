@@ -3,16 +3,16 @@ package main
 // Error numbers, and the reasons with which the parser itself raises them. Reasons that come from callbacks are in
 // callbacks.go, those of limits in limits.go.
 //
-// The statuses are those of RFC 9110, Section 15: 400 for what does not parse (15.5.1), 413 for a length beyond any that can
-// be handled (15.5.14), 501 for a method that the parser does not know (15.6.2 and 9.1), 505 for a version (15.6.6), 500 for
-// what the host's own callbacks refuse (15.6.1). A request whose last coding is not chunked is 400 (RFC 9112, Section 6.3), though
-// 501 would suit a coding that is not known (Section 6.1): the parser hands codings on without knowing them. None suits what
-// comes after the last message of a connection: it is not to be answered.
+// The statuses are those of RFC 9110, Section 15: 400 for what does not parse (15.5.1), 413 for a length beyond any
+// that can be handled (15.5.14), 501 for a method that the parser does not know (15.6.2 and 9.1), 505 for a version
+// (15.6.6), 500 for what the host's own callbacks refuse (15.6.1). A request whose last coding is not chunked is 400
+// (RFC 9112, Section 6.3), though 501 would suit a coding that is not known (Section 6.1): the parser hands codings
+// on without knowing them. None suits what comes after the last message of a connection: it is not to be answered.
 
 type errno struct {
 	Value  int
 	Name   string // as in the constant HPE_<Name>
-	Status int    // what llhttp_ext_error_status gives to a request that ends in it, unless its reason has another; 0 for none
+	Status int    // the HTTP status that suits it, unless its reason has another; 0 for none
 	Doc    string // what raises it
 }
 
@@ -93,9 +93,8 @@ func specials(errno string) (list []reason) {
 	return list
 }
 
-// reasons has one entry per pair of errno and text, in the order in which a message can meet them. Those that are not llhttp's come
-// from rules (rules.go). The id of a reason is
-// its index plus one: 0 is "no reason".
+// reasons has one entry per pair of errno and text, in the order in which a message can meet them. Those that are not
+// llhttp's come from rules (rules.go). The id of a reason is its index plus one: 0 is "no reason".
 var reasons = []reason{
 	{"InvalidWord", "INVALID_CONSTANT", "Invalid word encountered", 0},
 	{"InvalidMethod", "INVALID_METHOD", "Invalid method encountered", 501},

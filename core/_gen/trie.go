@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Prefix trees. All of them lie in one array; a root is a node that only points to its first child, so that every
 // position inside a word, the start included, is the number of a node.
@@ -30,7 +33,7 @@ func trieRoots() []*trieRoot {
 		{Name: "trieMethodOrProtocol", Doc: "what begins with 'H' when request or response is still open: id of HEAD, or 255 for HTTP/"},
 		{Name: "trieProtocol", Doc: "protocol names of a request-line; ids are protocol bits"},
 		{Name: "trieField", Doc: "field names that steer the parse, lower-case; ids are field kinds"},
-		{Name: "trieRuledField", Doc: "field names that steer the parse or that a rule looks for, lower-case; ids are field kinds"},
+		{Name: "trieRuledField", Doc: "field names that steer the parse or that rules look for, lower-case; ids are field kinds"},
 		{Name: "trieConnection", Doc: "connection options that steer the parse, lower-case; ids are field kinds"},
 	}
 	for _, m := range methods {
@@ -93,9 +96,10 @@ func descend(nodes *[]trieNode, at, char int, prefix string) int {
 	return made
 }
 
-// watchTable makes of the tree trieRuledField an automaton that finds its words anywhere in a text (Aho and Corasick). A place is
-// the number of a node less the root's. The table gives for each the place from which to go on if no child has the next byte: the
-// longest proper suffix of its prefix that is a prefix, too. 0x80 is added where a word ends.
+// watchTable makes of the tree trieRuledField an automaton that finds its words anywhere in a text (Aho and
+// Corasick). A place is the number of a node less the root's. The table gives for each the place from which to go on
+// if no child has the next byte: the longest proper suffix of its prefix that is a prefix, too. 0x80 is added where a
+// word ends.
 func watchTable(nodes []trieNode, roots []*trieRoot) (table []int) {
 	root, end := 0, 0
 	for i, r := range roots {
@@ -117,7 +121,7 @@ func watchTable(nodes []trieNode, roots []*trieRoot) (table []int) {
 			}
 		}
 		for m := root + 1; m < end; m++ {
-			if nodes[m].ID != 0 && len(prefix) >= len(nodes[m].Prefix) && prefix[len(prefix)-len(nodes[m].Prefix):] == nodes[m].Prefix {
+			if nodes[m].ID != 0 && strings.HasSuffix(prefix, nodes[m].Prefix) {
 				entry |= 0x80
 			}
 		}

@@ -1,5 +1,5 @@
-/* What llhttp_ext.h promises of a struct that is attached to a parser: when it is, when it is not any more, and that the
- * library never touches one that is not. */
+/* What llhttp_ext.h promises of a struct that is attached to a parser: when it is, when it is not any more, and that
+ * the library never touches one that is not. */
 #include "check.h"
 #include "recorder.h"
 
@@ -121,7 +121,8 @@ static int rules_hook(struct rec *r, enum rec_kind kind, const char *at, size_t 
   return 0;
 }
 
-/* A rule counts from the next byte on. A line is skipped only if the rule was set when it began: else its name is not known. */
+/* A rule counts from the next byte on. A line is skipped only if the rule was set when it began: else its name is not
+ * known. */
 static void rules_changed_in_callbacks(void) {
   static const char input[] = "GET / HTTP/1.1\r\nA: b\r\nConnection: close\x01\r\n\r\n";
   static const char skipped[] = "GET / HTTP/1.1\r\nA: b\x01\r\nB: c\x01\r\n\r\n";
@@ -146,8 +147,10 @@ static void rules_changed_in_callbacks(void) {
     /* No value is complete here, so the rule stays. */
     llhttp_reset(&r.parser);
     ext.rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
-    for (off = 0; off < sizeof skipped - 1; off += size)
-      CHECK_INT((int)rec_execute(&r, skipped + off, sizeof skipped - 1 - off < size ? sizeof skipped - 1 - off : size, off), HPE_OK);
+    for (off = 0; off < sizeof skipped - 1; off += size) {
+      const size_t n = sizeof skipped - 1 - off < size ? sizeof skipped - 1 - off : size;
+      CHECK_INT((int)rec_execute(&r, skipped + off, n, off), HPE_OK);
+    }
     CHECK_INT(ext.skipped_lines, 2);
     llhttp_reset(&r.parser);
     CHECK_INT(ext.skipped_lines, 0);

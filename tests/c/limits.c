@@ -1,5 +1,6 @@
-/* The limits of llhttp_ext.h: each at the exact byte, however the input is cut, whatever the callbacks do, beside errors and
- * other limits. What they must come to is worked out by limits_expect.h; here are the inputs, and some places by hand. */
+/* The limits of llhttp_ext.h: each at the exact byte, however the input is cut, whatever the callbacks do, beside
+ * errors and other limits. What they must come to is worked out by limits_expect.h; here are the inputs, and some
+ * places by hand. */
 #include "check.h"
 #include "limits_expect.h"
 
@@ -75,8 +76,8 @@ static void limited(const struct calm *c, const struct limits *l, enum mode mode
   uint64_t now[REC_FIELDS];
   snprintf(about, sizeof about,
            "input %.30s, limits %d %d %d %d %d %d %d, mode %d, cut at %zu, pieces of %zu", c->input, (int)l->most[0],
-           (int)l->most[1], (int)l->most[2], (int)l->most[3], (int)l->most[4], (int)l->most[5], (int)l->most[6], (int)mode, cut,
-           size);
+           (int)l->most[1], (int)l->most[2], (int)l->most[3], (int)l->most[4], (int)l->most[5], (int)l->most[6],
+           (int)mode, cut, size);
   check_about = about;
   rec_init(&r, c->type);
   rec_lenient(&r, c->lenient);
@@ -145,7 +146,8 @@ static void together(const struct calm *c) {
     int limit;
     for (limit = 0; limit < LIMITS; limit++) {
       const unsigned k = turn * 7 + (unsigned)limit * 5;
-      l.most[limit] = k % 3 == 0 ? 0 : limit == LIMIT_fields ? 1 + k % 4 : limit == LIMIT_header_bytes ? 1 + k % 90 : 1 + k % 23;
+      const unsigned range = limit == LIMIT_fields ? 4 : limit == LIMIT_header_bytes ? 90 : 23;
+      l.most[limit] = k % 3 == 0 ? 0 : 1 + k % range;
     }
     every_way(c, &l);
   }
@@ -172,8 +174,9 @@ static size_t stops_at(const char *input, const struct limits *l, llhttp_type_t 
 
 static void by_hand(void) {
   static const char get[] = "GET /abc HTTP/1.1\r\nA: b\r\nCc:  d\r\n\r\n";
-  static const char post[] = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b\r\nx\r\n2;cc\r\nyy\r\n0\r\nT: u\r\n\r\n";
-  const size_t head = sizeof "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" - 1;
+#define HEAD "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+  static const char post[] = HEAD "1;a=b\r\nx\r\n2;cc\r\nyy\r\n0\r\nT: u\r\n\r\n";
+  const size_t head = sizeof HEAD - 1;
   static const struct {
     const char *input;
     enum limit limit;
@@ -183,7 +186,7 @@ static void by_hand(void) {
   } cases[] = {
       {get, LIMIT_target_length, 4, 0, 0},          {get, LIMIT_target_length, 3, 7, 0},
       {get, LIMIT_target_length, 1, 5, 0},          {get, LIMIT_target_length, 0, 0, 0},
-      {get, LIMIT_field_line_length, 8, 0, 0},      {get, LIMIT_field_line_length, 7, 32, 0}, /* the LF of the second line */
+      {get, LIMIT_field_line_length, 8, 0, 0},      {get, LIMIT_field_line_length, 7, 32, 0}, /* the second LF */
       {get, LIMIT_field_line_length, 5, 24, 0},     {get, LIMIT_field_line_length, UINT64_MAX, 0, 0},
       {get, LIMIT_fields, 2, 0, 0},                 {get, LIMIT_fields, 1, 25, 0},
       {get, LIMIT_header_bytes, sizeof get - 1, 0, 0}, {get, LIMIT_header_bytes, sizeof get - 2, sizeof get - 2, 0},
@@ -212,7 +215,8 @@ static void by_hand(void) {
   }
 }
 
-/* llhttp_reset begins to count anew and keeps the limits; so does attaching. A limit that is changed is for what comes. */
+/* llhttp_reset begins to count anew and keeps the limits; so does attaching. A limit that is changed is for what
+ * comes. */
 static void counting_anew(void) {
   static const char piece[] = "GET /ab HTTP/1.1\r\nAa: ";
   llhttp_settings_t settings;

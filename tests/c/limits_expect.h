@@ -1,5 +1,5 @@
-/* Where limits must strike, worked out from what a parser without limits shows: the places of all notifications, and the bytes
- * of all spans, when the input comes byte by byte. It knows nothing of how the library counts. */
+/* Where limits must strike, worked out from what a parser without limits shows: the places of all notifications, and
+ * the bytes of all spans, when the input comes byte by byte. It knows nothing of how the library counts. */
 #ifndef TESTS_C_LIMITS_EXPECT_H_
 #define TESTS_C_LIMITS_EXPECT_H_
 
@@ -174,8 +174,8 @@ static inline struct outcome calm_outcome(const struct calm *c, const struct lim
   return o;
 }
 
-/* Whether what a limited parser has said is what the calm one said up to a place: every notification up to there and none
- * behind it, and of the span in which it lies any part or none. */
+/* Whether what a limited parser has said is what the calm one said up to a place: every notification up to there and
+ * none behind it, and of the span in which it lies any part or none. */
 static inline int calm_prefix(const struct calm *c, struct rec *r, size_t at) {
   size_t i;
   r->count = rec_merge(r->events, r->count);

@@ -59,8 +59,8 @@ struct lib {
   int (*ext_attach)(llhttp_t *, llhttp_ext_t *);
 };
 
-// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the parsers
-// of the tested one get something attached that changes nothing.
+// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the
+// parsers of the tested one get something attached that changes nothing.
 void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
               int extended);
 // Chooses a library's kernels by the level's name; exits with a message if it has no such level.

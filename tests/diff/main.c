@@ -202,7 +202,8 @@ static void report_finding(const struct finding *f) {
   if (!no_shrink) shrink(&p, &opts);
   print_finding(&p, !no_shrink);
   printf("replay: --seed %llu --case %llu%s%s%s%s, or --plan with the lines above from \"type\" to \"end\"\n",
-         (unsigned long long)seed, (unsigned long long)f->number, opts.wild ? " --wild" : "", opts.extended ? " --extended" : "",
+         (unsigned long long)seed, (unsigned long long)f->number, opts.wild ? " --wild" : "",
+         opts.extended ? " --extended" : "",
          without ? " --without " : "", without ? without : "");
 }
 
@@ -343,7 +344,8 @@ static int run_one(struct plan *p, int whole_log) {
 
 int main(int argc, char **argv) {
   enum {
-    SEED = 256, COUNT, START, CASE, PLAN, LOG, JOBS, EVERY, REPORTS, NO_SHRINK, WITHOUT, WILD, EXTENDED, STATS, SELFTEST, HELP
+    SEED = 256, COUNT, START, CASE, PLAN, LOG, JOBS, EVERY, REPORTS, NO_SHRINK, WITHOUT, WILD, EXTENDED,
+    STATS, SELFTEST, HELP
   };
   static const struct option names[] = {
       {"seed", 1, NULL, SEED}, {"count", 1, NULL, COUNT}, {"start", 1, NULL, START}, {"case", 1, NULL, CASE},

@@ -1,12 +1,13 @@
-/* Limits and rules on generated and mutated input: a parser must come to what limits_expect.h works out from one with the same rules
- * and no limits that gets the input byte by byte: at the same byte, with the same reason and the same public fields, wherever the
- * input is cut and whatever pauses. And rules must do what they are for and nothing else: those that only refuse change nothing up
- * to the byte that they refuse, those that only allow change nothing in what is allowed without them.
+/* Limits and rules on generated and mutated input: a parser must come to what limits_expect.h works out from one with
+ * the same rules and no limits that gets the input byte by byte: at the same byte, with the same reason and the same
+ * public fields, wherever the input is cut and whatever pauses. And rules must do what they are for and nothing else:
+ * those that only refuse change nothing up to the byte that they refuse, those that only allow change nothing in what
+ * is allowed without them.
  *
  *   splits [--seed S] [--count N] [--start I] [--show]
  *
- * An input, its limits and its cuts are a function of the seed and its number; a failure says which that was. Inputs are those of
- * the differential test (tests/diff), whose generator is linked in. */
+ * An input, its limits and its cuts are a function of the seed and its number; a failure says which that was. Inputs
+ * are those of the differential test (tests/diff), whose generator is linked in. */
 #include <getopt.h>
 
 #include "../c/check.h"
@@ -151,8 +152,8 @@ static void limited(struct rng *r, const struct calm *c, const struct limits *l,
   rec_free(&rec);
 }
 
-/* Rules that refuse, and do nothing else; rules that allow, and do nothing else (where any method is taken, one is known to be complete
- * a byte later). */
+/* Rules that refuse, and do nothing else; rules that allow, and do nothing else (where any method is taken, one is
+ * known to be complete a byte later). */
 static const uint32_t refusing = LLHTTP_EXT_STRICT_VERSION | LLHTTP_EXT_STRICT_UPGRADE_TRANSFER_ENCODING |
                                  LLHTTP_EXT_STRICT_CHUNK_EXTENSIONS | LLHTTP_EXT_STRICT_CONNECT | LLHTTP_EXT_STRICT_HOST |
                                  LLHTTP_EXT_STRICT_CONTENT_LENGTH;
@@ -204,13 +205,15 @@ static void run(uint64_t number) {
   uint64_t fields[REC_FIELDS];
   int i, response;
   memset(&c, 0, sizeof c);
-  snprintf(about, sizeof about, "--seed %llu --start %llu --count 1", (unsigned long long)seed, (unsigned long long)number);
+  snprintf(about, sizeof about, "--seed %llu --start %llu --count 1", (unsigned long long)seed,
+           (unsigned long long)number);
   check_about = about;
   rng_next(&r);
   response = (int)rng_below(&r, 2);
   c.lenient = choose_lenient(&r);
   c.input = input;
-  c.len = rng_below(&r, 2) ? compose(&r, input, response) : generate_input(&r, (uint8_t *)input, CAP, response, c.lenient);
+  c.len = rng_below(&r, 2) ? compose(&r, input, response)
+                           : generate_input(&r, (uint8_t *)input, CAP, response, c.lenient);
   c.type = rng_below(&r, 8) == 0 ? HTTP_BOTH : response ? HTTP_RESPONSE : HTTP_REQUEST;
   c.rules = choose_rules(&r);
   calm_run(&c);
@@ -219,8 +222,8 @@ static void run(uint64_t number) {
     struct rec_buf b = {NULL, 0, 0};
     char *log = rec_log(c.rec.events, c.rec.count, c.input);
     rec_bytes(&b, c.input, c.len);
-    printf("type %d, lenient %#x, rules %#x, input:\n  %s\nbyte by byte, without limits, %s at %zu:\n  %s\n", (int)c.type, c.lenient,
-           c.rules, b.s, llhttp_errno_name(c.err), c.end, log);
+    printf("type %d, lenient %#x, rules %#x, input:\n  %s\n", (int)c.type, c.lenient, c.rules, b.s);
+    printf("byte by byte, without limits, %s at %zu:\n  %s\n", llhttp_errno_name(c.err), c.end, log);
     free(b.s);
     free(log);
   }
