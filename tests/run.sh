@@ -239,7 +239,7 @@ if [ -n "$reference" ]; then
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
-  check "direct: differential, extended" "$bin/differential" --extended --seed "$seed" --start $((3 * count)) --count $((count / 10)) "$reference" "$direct/libllhttp.so.9.4.3"
+  check "direct: differential, extended" "$bin/differential" --extended --seed "$seed" --start $((3 * count)) --count $((count / 20)) "$reference" "$direct/libllhttp.so.9.4.3"
   # Little room for events puts every line at the room's end, and a check stops the parser if it goes beyond.
   for events in 17 19 24; do
     check "room for $events events: build" env LLHTTP_BUILD_DIR="$build/tight" CFLAGS="-DLLHTTP_TEST_EVENTS=$events" ./build.sh lib
