@@ -39,6 +39,7 @@
 //	framing.go     message body length, persistence RFC 9112, Sections 6 and 9
 //	chunked.go     chunked coding                 RFC 9112, Section 7.1
 //	lenient.go     the eleven lenient flags
+//	rules.go       rules that llhttp has not
 //	entry*         from the C calling convention to Step
 package core
 
