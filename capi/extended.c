@@ -233,11 +233,12 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     if (frame->changed) SET_WORDS(frame->pub);
     if (UNLIKELY(parser->_index != UNLIMITED))
       parser->_index = parser->_index < MOST_UNITS ? 2 * parser->_index : UNLIMITED;
-    if (frame->status == LLHTTP_FRAME_MORE) continue;
+    /* What is behind the last unit, up to where the room was used up or the input ends. */
     if (frame->priv.open != 0) limits_begin(ext, frame->priv.open, limits->base + (frame->span - p));
     if (UNLIKELY(limits->base + (frame->pos - p) > limits->first))
       return stop_at_limit(parser, &batch, &start, done, p);
-    break;
+    if (frame->status != LLHTTP_FRAME_MORE) break;
+    continue;
 
   failed:
     result = (llhttp_callback_info[callback].span ? llhttp_span_error : llhttp_notify_error)(parser, callback, result);

@@ -61,7 +61,9 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 				}
 				f.Private.State = stateValueEmpty
 			default:
-				return f.startValue(p)
+				if p = f.startValue(p); f.Private.State >= firstFraming {
+					return p
+				}
 			}
 		case stateValueOWSLF:
 			switch {
@@ -134,7 +136,9 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			if f.Private.Field == fieldTransferEncodingChunked {
 				f.Private.Field = fieldGeneral
 			}
-			return f.startValue(p)
+			if p = f.startValue(p); f.Private.State >= firstFraming {
+				return p
+			}
 
 		// RFC 9110, Section 7.6.1: a list of connection options.
 		case stateConnection:
@@ -299,7 +303,8 @@ var chunkedWord = [8]uint8{'c', 'h', 'u', 'n', 'k', 'e', 'd'}
 
 const chunkedWordLength = 7
 
-// startValue opens the span of a value at its first byte, and chooses how to read it.
+// startValue opens the span of a value at its first byte, and chooses how to read it: a state of this topic, unless it
+// is refused. Who calls it goes on from there, so that no batch ends between a look at that byte and a unit.
 //
 //go:nosplit
 func (f *Frame) startValue(p uintptr) uintptr {

@@ -524,7 +524,8 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 //go:nosplit
 func (f *Frame) restOfValue(p uintptr) uintptr {
 	stop := uintptr(0)
-	if f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() {
+	// Where the value's first byte has changed a public field its unit comes in this batch: see startValue.
+	if f.changed == 0 && f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() {
 		if !f.ready(eventSize + leastLines) {
 			return p
 		}

@@ -127,7 +127,8 @@ static inline struct strike calm_strike(const struct calm *c, const struct limit
     if ((kind == REC_on_header_field || kind == REC_on_skipped_line) && line == NONE) {
       line = (long long)off;
       fields++;
-      if (l->most[LIMIT_fields] != 0 && fields > l->most[LIMIT_fields]) strike_at(&s, LIMIT_fields, off);
+      /* Unless its first byte is an error: that counts before the limit. */
+      if (l->most[LIMIT_fields] != 0 && fields > l->most[LIMIT_fields] && c->end > off) strike_at(&s, LIMIT_fields, off);
     }
     if ((kind == REC_on_header_value_complete || kind == REC_on_skipped_line_complete || over) && line != NONE) {
       strike_element(&s, l, LIMIT_field_line_length, (size_t)line, off);
