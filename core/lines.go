@@ -524,9 +524,11 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 //go:nosplit
 func (f *Frame) restOfValue(p uintptr) uintptr {
 	stop := uintptr(0)
-	// Where the value's first byte has changed a public field its unit comes in this batch: see startValue.
-	if f.changed == 0 && f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() {
-		if !f.ready(eventSize + leastLines) {
+	const size = eventSize + leastLines
+	// Without room the batch ends here, unless the value's first byte has changed a public field: see startValue.
+	if f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() &&
+		(f.changed == 0 || f.Top+publicSize+size <= f.Room) {
+		if !f.ready(size) {
 			return p
 		}
 		fields := f.Top + eventSize

@@ -39,6 +39,65 @@ static inline void rec_ext(llhttp_ext_t *ext, uint32_t rules) {
   ext->on_skipped_line_complete = rec_on_skipped_line_complete;
 }
 
+/* What callbacks without a span change, the n-th of them for a number that says how: nothing if that is 0. To attach
+ * something, be it the same, ends what has been counted. */
+enum change_kind {
+  CHANGE_NOTHING, CHANGE_LENIENT, CHANGE_RULE, CHANGE_LIMIT, CHANGE_ATTACH, CHANGE_SKIP_BODY, CHANGE_UPGRADE, CHANGES
+};
+struct change {
+  enum change_kind kind;
+  uint64_t value;
+};
+
+static inline struct change change_of(uint32_t changes, size_t n) {
+  struct change a = {CHANGE_NOTHING, 0};
+  uint64_t x = (changes + (uint64_t)n) * UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x ^= x >> 27;
+  if (changes == 0 || x % 4 != 0) return a;
+  a.kind = (enum change_kind)(x / 4 % CHANGES);
+  a.value = x >> 32;
+  return a;
+}
+
+/* Of a change that sets a limit. */
+static inline void change_limit(struct change a, struct limits *l) { l->most[a.value % LIMITS] = a.value / LIMITS % 60; }
+
+/* For the hook of a recorder: data is one of these. */
+struct changing {
+  uint32_t changes;
+  size_t n; /* callbacks without a span so far */
+  llhttp_ext_t *ext;
+  struct limits *limits; /* those set in ext; NULL if there must be none */
+};
+
+static inline void change_now(struct changing *changing, struct rec *r, enum rec_kind kind) {
+  static const uint32_t rules[] = {
+#define CHANGE_RULE_VALUE(value, name, word) value,
+      LLHTTP_EXT_RULE_MAP(CHANGE_RULE_VALUE)
+#undef CHANGE_RULE_VALUE
+  };
+  const struct change a = change_of(changing->changes, changing->n++);
+  llhttp_t *p = &r->parser;
+  switch (a.kind) {
+    case CHANGE_LENIENT: p->lenient_flags ^= (uint16_t)(1u << a.value % 10); break;
+    case CHANGE_RULE: changing->ext->rules ^= rules[a.value % (sizeof rules / sizeof *rules)]; break;
+    case CHANGE_LIMIT:
+      if (changing->limits == NULL) break;
+      change_limit(a, changing->limits);
+      limits_to(changing->ext, changing->limits);
+      break;
+    case CHANGE_ATTACH: llhttp_ext_attach(p, changing->ext); break;
+    case CHANGE_SKIP_BODY:
+      if (kind == REC_on_headers_complete) p->flags |= F_SKIPBODY;
+      break;
+    case CHANGE_UPGRADE:
+      if (kind == REC_on_headers_complete) p->upgrade = 1;
+      break;
+    default: break;
+  }
+}
+
 /* What an unlimited parser makes of an input. */
 struct calm {
   const char *input;
@@ -46,6 +105,7 @@ struct calm {
   llhttp_type_t type;
   uint16_t lenient;
   uint32_t rules;
+  uint32_t changes;
   struct rec rec;    /* events: a notification's off is where the parse stood */
   llhttp_errno_t err; /* what it came to: HPE_OK, an error, or an upgrade that nobody declines */
   const char *reason;
@@ -56,18 +116,22 @@ struct calm {
 static inline void rec_lenient(struct rec *r, uint16_t flags) { r->parser.lenient_flags = flags; }
 
 static inline int calm_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  (void)r, (void)at, (void)len;
-  return rec_is_span(kind) ? 0 : HPE_PAUSED;
+  (void)at, (void)len;
+  if (rec_is_span(kind)) return 0;
+  change_now((struct changing *)r->hook_data, r, kind);
+  return HPE_PAUSED;
 }
 
 static inline void calm_run(struct calm *c) {
   llhttp_ext_t ext;
+  struct changing changing = {c->changes, 0, &ext, NULL};
   size_t at = 0;
   rec_init(&c->rec, c->type);
   rec_lenient(&c->rec, c->lenient);
   rec_ext(&ext, c->rules);
   llhttp_ext_attach(&c->rec.parser, &ext);
   c->rec.hook = calm_hook;
+  c->rec.hook_data = &changing;
   c->err = HPE_OK;
   while (at < c->len) {
     size_t n = 1;
@@ -101,58 +165,73 @@ static inline void strike_at(struct strike *s, enum limit limit, size_t at) {
   }
 }
 
-/* An element [from, to) may have so many bytes. */
-static inline void strike_element(struct strike *s, const struct limits *l, enum limit limit, size_t from, size_t to) {
-  if (l->most[limit] != 0 && to - from > l->most[limit]) strike_at(s, limit, from + (size_t)l->most[limit]);
+/* What is under way, with the limit as it was when it began; none if that is 0. */
+struct element {
+  int on;
+  size_t from;
+  uint64_t most;
+};
+
+static inline void element_begin(struct element *e, size_t from, uint64_t most) {
+  e->on = 1;
+  e->from = from;
+  e->most = most;
 }
 
-static inline struct strike calm_strike(const struct calm *c, const struct limits *l) {
-  enum { NONE = -1 };
+/* It ends, or the parse does. */
+static inline void element_end(struct strike *s, enum limit limit, struct element *e, size_t to) {
+  if (e->on && e->most != 0 && to - e->from > e->most) strike_at(s, limit, e->from + (size_t)e->most);
+  e->on = 0;
+}
+
+static inline struct strike calm_strike(const struct calm *c, const struct limits *limits) {
   struct strike s = {SIZE_MAX, LIMITS};
-  long long line = NONE, head = NONE, extensions = NONE, trailer = NONE;
+  struct limits l = *limits;
+  struct element target = {0, 0, 0}, line = target, head = target, extensions = target, all = target, trailer = target;
   uint64_t fields = 0, extension_bytes = 0;
-  size_t i;
+  size_t i, n = 0;
   for (i = 0; i <= c->rec.count; i++) {
     const struct rec_event *e = &c->rec.events[i];
     const int over = i == c->rec.count; /* the input ends, or the parser has stopped: so do all elements */
     const size_t off = over ? c->end : e->off;
     const enum rec_kind kind = over ? REC_KINDS : e->kind;
-    const int last_chunk = kind == REC_on_chunk_header && e->fields[REC_F_LENGTH] == 0;
-    if (kind == REC_on_message_begin) {
-      head = (long long)off;
-      fields = extension_bytes = 0;
+    const struct change change = change_of(over || rec_is_span(kind) ? 0 : c->changes, n);
+    const int stop = over || change.kind == CHANGE_ATTACH;
+    n += !over && !rec_is_span(kind);
+    /* What ends here. */
+    if (kind == REC_on_url) {
+      element_begin(&target, off, l.most[LIMIT_target_length]);
+      element_end(&s, LIMIT_target_length, &target, c->in_target && i == c->rec.count - 1 ? c->end : off + e->len);
     }
-    if (kind == REC_on_url)
-      strike_element(&s, l, LIMIT_target_length, off, c->in_target && i == c->rec.count - 1 ? c->end : off + e->len);
-    if ((kind == REC_on_header_field || kind == REC_on_skipped_line) && line == NONE) {
-      line = (long long)off;
+    if (kind == REC_on_header_value_complete || kind == REC_on_skipped_line_complete || stop)
+      element_end(&s, LIMIT_field_line_length, &line, off);
+    if (kind == REC_on_headers_complete || stop) element_end(&s, LIMIT_header_bytes, &head, off);
+    if ((kind == REC_on_chunk_header || stop) && extensions.on) {
+      extension_bytes += off - extensions.from;
+      element_end(&s, LIMIT_chunk_extension_bytes, &extensions, off);
+      element_end(&s, LIMIT_message_chunk_extension_bytes, &all, off);
+    }
+    if (kind == REC_on_chunk_complete || stop) element_end(&s, LIMIT_trailer_bytes, &trailer, off);
+    /* What begins here, if nothing has been attached. */
+    if (kind == REC_on_message_begin || change.kind == CHANGE_ATTACH) fields = extension_bytes = 0;
+    if (change.kind == CHANGE_ATTACH) continue;
+    if (kind == REC_on_message_begin) element_begin(&head, off, l.most[LIMIT_header_bytes]);
+    if ((kind == REC_on_header_field || kind == REC_on_skipped_line) && !line.on) {
+      element_begin(&line, off, l.most[LIMIT_field_line_length]);
       fields++;
       /* Unless its first byte is an error: that counts before the limit. */
-      if (l->most[LIMIT_fields] != 0 && fields > l->most[LIMIT_fields] && c->end > off) strike_at(&s, LIMIT_fields, off);
+      if (l.most[LIMIT_fields] != 0 && fields > l.most[LIMIT_fields] && c->end > off) strike_at(&s, LIMIT_fields, off);
     }
-    if ((kind == REC_on_header_value_complete || kind == REC_on_skipped_line_complete || over) && line != NONE) {
-      strike_element(&s, l, LIMIT_field_line_length, (size_t)line, off);
-      line = NONE;
+    if (kind == REC_on_chunk_extension_name && !extensions.on) {
+      const uint64_t most = l.most[LIMIT_message_chunk_extension_bytes];
+      element_begin(&extensions, off, l.most[LIMIT_chunk_extension_bytes]);
+      element_begin(&all, off, most > extension_bytes ? most - extension_bytes : 0);
+      if (most != 0 && most <= extension_bytes && c->end > off)
+        strike_at(&s, LIMIT_message_chunk_extension_bytes, off);
     }
-    if ((kind == REC_on_headers_complete || over) && head != NONE) {
-      strike_element(&s, l, LIMIT_header_bytes, (size_t)head, off);
-      head = NONE;
-    }
-    if (kind == REC_on_chunk_extension_name && extensions == NONE) extensions = (long long)off;
-    if ((kind == REC_on_chunk_header || over) && extensions != NONE) {
-      const uint64_t most = l->most[LIMIT_message_chunk_extension_bytes];
-      const size_t bytes = off - (size_t)extensions;
-      strike_element(&s, l, LIMIT_chunk_extension_bytes, (size_t)extensions, off);
-      if (most != 0 && extension_bytes + bytes > most)
-        strike_at(&s, LIMIT_message_chunk_extension_bytes, (size_t)extensions + (size_t)(most - extension_bytes));
-      extension_bytes += bytes;
-      extensions = NONE;
-    }
-    if ((kind == REC_on_chunk_complete || over) && trailer != NONE) {
-      strike_element(&s, l, LIMIT_trailer_bytes, (size_t)trailer, off);
-      trailer = NONE;
-    }
-    if (last_chunk) trailer = (long long)off;
+    if (kind == REC_on_chunk_header && e->fields[REC_F_LENGTH] == 0)
+      element_begin(&trailer, off, l.most[LIMIT_trailer_bytes]);
+    if (change.kind == CHANGE_LIMIT) change_limit(change, &l);
   }
   return s;
 }

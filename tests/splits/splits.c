@@ -1,8 +1,8 @@
 /* Limits and rules on generated and mutated input: a parser must come to what limits_expect.h works out from one with
  * the same rules and no limits that gets the input byte by byte: at the same byte, with the same reason and the same
- * public fields, wherever the input is cut and whatever pauses. And rules must do what they are for and nothing else:
- * those that only refuse change nothing up to the byte that they refuse, those that only allow change nothing in what
- * is allowed without them.
+ * public fields, wherever the input is cut, whatever pauses, and whatever callbacks change. And rules must do what they
+ * are for and nothing else: those that only refuse change nothing up to the byte that they refuse, those that only
+ * allow change nothing in what is allowed without them.
  *
  *   splits [--seed S] [--count N] [--start I] [--show]
  *
@@ -100,11 +100,17 @@ static size_t compose(struct rng *r, char *out, int response) {
   return at;
 }
 
+struct hooked {
+  struct changing changing; /* first: what change_now finds */
+  unsigned pauses;
+};
+
 static int hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  const unsigned *pauses = r->hook_data;
+  struct hooked *h = r->hook_data;
   (void)at;
+  if (!rec_is_span(kind)) change_now(&h->changing, r, kind);
   if (rec_is_span(kind) && len == 0) return 0;
-  return *pauses != 0 && (r->count * 7 + (size_t)kind) % *pauses == 0 ? HPE_PAUSED : 0;
+  return h->pauses != 0 && (r->count * 7 + (size_t)kind) % h->pauses == 0 ? HPE_PAUSED : 0;
 }
 
 static size_t next_cut(struct rng *r, size_t at, size_t len, uint32_t average) {
@@ -118,12 +124,14 @@ static void limited(struct rng *r, const struct calm *c, const struct limits *l,
   uint64_t now[REC_FIELDS];
   struct rec rec;
   llhttp_ext_t ext;
+  struct limits now_set = *l;
+  struct hooked hooked = {{c->changes, 0, &ext, &now_set}, pauses};
   llhttp_errno_t err = HPE_OK;
   size_t at = 0;
   rec_init(&rec, c->type);
   rec_lenient(&rec, c->lenient);
   rec.hook = hook;
-  rec.hook_data = &pauses;
+  rec.hook_data = &hooked;
   rec_ext(&ext, c->rules);
   limits_to(&ext, l);
   llhttp_ext_attach(&rec.parser, &ext);
@@ -178,7 +186,7 @@ static void check_same_until_end(const struct calm *first, const struct calm *se
 
 static void effects(const struct calm *plain) {
   struct calm refused = *plain, allowed = *plain;
-  if (plain->rules != 0) return;
+  if (plain->rules != 0 || plain->changes != 0) return;
   refused.rules = refusing;
   calm_run(&refused);
   if (!is_error(plain->err) && refused.err == plain->err) CHECK_INT(refused.rec.count, plain->rec.count);
@@ -216,13 +224,15 @@ static void run(uint64_t number) {
                            : generate_input(&r, (uint8_t *)input, CAP, response, c.lenient);
   c.type = rng_below(&r, 8) == 0 ? HTTP_BOTH : response ? HTTP_RESPONSE : HTTP_REQUEST;
   c.rules = choose_rules(&r);
+  c.changes = rng_below(&r, 3) ? 0 : (uint32_t)rng_next(&r);
   calm_run(&c);
   effects(&c);
   if (show) {
     struct rec_buf b = {NULL, 0, 0};
     char *log = rec_log(c.rec.events, c.rec.count, c.input);
     rec_bytes(&b, c.input, c.len);
-    printf("type %d, lenient %#x, rules %#x, input:\n  %s\n", (int)c.type, c.lenient, c.rules, b.s);
+    printf("type %d, lenient %#x, rules %#x, changes %u, input:\n  %s\n", (int)c.type, c.lenient, c.rules, c.changes,
+           b.s);
     printf("byte by byte, without limits, %s at %zu:\n  %s\n", llhttp_errno_name(c.err), c.end, log);
     free(b.s);
     free(log);
