@@ -258,7 +258,7 @@ if [ -n "$reference" ]; then
   fuzz_seconds=${LLHTTP_FUZZ_SECONDS:-10}
   check "fuzz: go, $fuzz_seconds s" "${fuzz[@]}" go "$fuzz_seconds"
   if command -v clang >/dev/null; then
-    for target in reference levels parts driver; do
+    for target in reference levels parts driver limits; do
       check "fuzz: $target, $fuzz_seconds s" "${fuzz[@]}" "$target" "$fuzz_seconds"
     done
     grep -h '^fuzz: .* comparisons' "$logs"/fuzz*.log
