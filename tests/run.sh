@@ -245,6 +245,8 @@ if [ -n "$reference" ]; then
     check "room for $events events: build" env LLHTTP_BUILD_DIR="$build/tight" CFLAGS="-DLLHTTP_TEST_EVENTS=$events" ./build.sh lib
     check "room for $events events: differential" "$bin/differential" --seed "$seed" --start $((2 * count)) --count $((count / 20)) "$reference" "$build/tight/lib/libllhttp.so.9.4.3"
     check "room for $events events: limits" env LD_LIBRARY_PATH="$build/tight/lib" "$bin/limits"
+    check "room for $events events: limits and rules at random" env LD_LIBRARY_PATH="$build/tight/lib" "$bin/splits" \
+      --seed "$seed" --count 20000
   done
   for level in generic sse4.2; do
     check "$level: differential, seed $seed" env LLHTTP_SIMD=$level "$bin/differential" --seed "$seed" --start "$count" --count $((count / 5)) "$reference" "$direct/libllhttp.so.9.4.3"
