@@ -24,6 +24,7 @@ const (
 	eventSize    = 16
 	publicSize   = 2 * eventSize
 	leastLines   = (1 + fewestLines + maxEffects) * eventSize
+	longRest     = 256 // bytes behind which the rest of a value is looked for by itself, as it may well be all of them
 	wordGET      = 'G' | 'E'<<8 | 'T'<<16 | ' '<<24
 	wordPOST     = 'P' | 'O'<<8 | 'S'<<16 | 'T'<<24
 	wordHTTP10   = 'H' | 'T'<<8 | 'T'<<16 | 'P'<<24 | '/'<<32 | '1'<<40 | '.'<<48 | '0'<<56
@@ -456,7 +457,10 @@ func (f *Frame) startName(p, name, stop uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) endName(colon, stop uintptr) uintptr {
-	f.emit(EventName, cbHeaderField, f.Span, colon-f.Span)
+	if f.changed != 0 {
+		f.emitPublic()
+	}
+	f.write(EventName, cbHeaderField, f.Span, colon-f.Span)
 	f.Private.Open = 0
 	f.Private.State = stateValueOWS
 	for p := colon + 1; p != f.End; p++ {
@@ -498,8 +502,8 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 		line := *(*FieldLine)(unsafe.Pointer(fields))
 		switch {
 		case top != fields && line.ValueLength != 0:
-			f.emit(EventName, cbHeaderField, f.Span, p+uintptr(line.NameLength)-f.Span)
-			f.emit(EventValue, cbHeaderValue, f.Buf+uintptr(line.ValueOffset), uintptr(line.ValueLength))
+			f.write(EventName, cbHeaderField, f.Span, p+uintptr(line.NameLength)-f.Span)
+			f.write(EventValue, cbHeaderValue, f.Buf+uintptr(line.ValueOffset), uintptr(line.ValueLength))
 			return f.linesAfter(next, top, framing, name, stop)
 		case top != fields: // an empty value is the machine's
 			return f.endName(p+uintptr(line.NameLength), 0)
@@ -523,27 +527,36 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) restOfValue(p uintptr) uintptr {
-	stop := uintptr(0)
 	const size = eventSize + leastLines
-	// Without room the batch ends here, unless the value's first byte has changed a public field: see startValue.
-	if f.End-f.Buf >= asm.ShortestBuffer && f.Private.Field == fieldGeneral && f.whole() &&
-		(f.changed == 0 || f.Top+publicSize+size <= f.Room) {
-		if !f.ready(size) {
-			return p
-		}
-		fields := f.Top + eventSize
-		next, top, framing, name, s := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtValue)
-		if top != fields {
-			line := (*FieldLine)(unsafe.Pointer(fields))
-			f.emit(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
-			return f.linesAfter(next, top, framing, name, s)
-		}
-		stop = s
+	// Without room the batch ends below, but not if the value's first byte has changed a public field: see startValue.
+	full := f.changed != 0 && f.Top+publicSize+size > f.Room
+	if full || f.End-f.Buf < asm.ShortestBuffer || f.Private.Field != fieldGeneral || !f.whole() {
+		return f.valueStops(asm.Skip(p, f.End, asm.FieldValue))
 	}
-	if stop == 0 {
-		stop = asm.Skip(p, f.End, asm.FieldValue)
+	if !f.ready(size) {
+		return p
 	}
-	return f.valueStops(stop)
+	if f.End-p > longRest {
+		stop := asm.Skip(p, f.End, asm.FieldValue)
+		if f.End-stop < 3 || load16(stop) != crlf || isOWS(load8(stop+2)) {
+			return f.valueStops(stop)
+		}
+		f.write(EventValue, cbHeaderValue, f.Span, stop-f.Span)
+		f.Private.Open = 0
+		f.Private.State = stateFieldStart
+		return f.fieldLines(stop + 2)
+	}
+	fields := f.Top + eventSize
+	next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, fields, f.linesRoom(fields), asm.AtValue)
+	if top == fields {
+		if stop == 0 {
+			stop = asm.Skip(p, f.End, asm.FieldValue)
+		}
+		return f.valueStops(stop)
+	}
+	line := (*FieldLine)(unsafe.Pointer(fields))
+	f.write(EventValue, cbHeaderValue, f.Span, p+uintptr(line.ValueLength)-f.Span)
+	return f.linesAfter(next, top, framing, name, stop)
 }
 
 // linesAfter goes on as lines does, after the rest of a usual field's line that the kernel took as the first.

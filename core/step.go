@@ -112,11 +112,18 @@ func (f *Frame) emit(kind, callback uint8, at, length uintptr) {
 	if f.changed != 0 {
 		f.emitPublic()
 	}
+	f.write(kind, callback, at, length)
+	f.Limit--
+}
+
+// write is emit when the public fields have not changed and the limit is no matter.
+//
+//go:nosplit
+func (f *Frame) write(kind, callback uint8, at, length uintptr) {
 	t := f.Top
 	store64(t, uint64(kind)|uint64(callback)<<8|uint64(at-f.Buf)<<16)
 	store64(t+8, uint64(length))
-	f.Top = t + 16
-	f.Limit--
+	f.Top = t + eventSize
 }
 
 // emitPublic writes the public fields.

@@ -4,18 +4,22 @@
 // Contract:  Skip, skip.go; the class is given as its Stop.
 // Requires:  AVX2, BMI1, BMI2.
 // Reads:     [p, end) and nothing else: the last load ends at end and overlaps bytes already accepted.
-// Registers: AX p, BX end, DX length; Y0 low, Y1 high, Y2 low half; scratch CX, SI, DI, Y3, Y4. VZEROUPPER on exit.
+// Registers: AX p, BX end, DX length; Y0 low, Y1 high, Y2 low half; scratch CX, SI, DI, Y3 to Y6. VZEROUPPER on exit.
 // The idea: two lookups of sixteen, by the halves of a byte, that share a bit for the bytes to stop at.
+
+// BITS32: in a its bytes, those to stop at not zero; b is scratch.
+#define BITS32(at, a, b) \
+	VMOVDQU at, a \
+	VPSRLW  $4, a, b \
+	VPAND   Y2, a, a \
+	VPAND   Y2, b, b \
+	VPSHUFB a, Y0, a \
+	VPSHUFB b, Y1, b \
+	VPAND   a, b, a
 
 // STOPS32, STOPS16: a mask of the bytes not to stop at.
 #define STOPS32(at, mask) \
-	VMOVDQU at, Y3 \
-	VPSRLW  $4, Y3, Y4 \
-	VPAND   Y2, Y3, Y3 \
-	VPAND   Y2, Y4, Y4 \
-	VPSHUFB Y3, Y0, Y3 \
-	VPSHUFB Y4, Y1, Y4 \
-	VPAND   Y3, Y4, Y3 \
+	BITS32(at, Y3, Y4) \
 	VPXOR   Y4, Y4, Y4 \
 	VPCMPEQB Y4, Y3, Y3 \
 	VPMOVMSKB Y3, mask
@@ -40,6 +44,8 @@ TEXT ·skipAVX2(SB), NOSPLIT|NOFRAME, $0-0
 	CMPQ  DX, $32
 	JLT   short
 	LEAQ  -32(BX), DI
+	CMPQ  DX, $192
+	JGE   long
 loop:
 	STOPS32((AX), SI)
 	XORL  $-1, SI
@@ -63,6 +69,28 @@ none:
 	MOVQ  BX, AX
 	VZEROUPPER
 	RET
+
+	// Behind the first 64 bytes, 64 at once as long as none is to stop at, and at least 32 are left.
+long:
+	STOPS32((AX), SI)
+	XORL  $-1, SI
+	JNE   found
+	ADDQ  $32, AX
+	STOPS32((AX), SI)
+	XORL  $-1, SI
+	JNE   found
+	ADDQ  $32, AX
+	LEAQ  -96(BX), CX
+longer:
+	BITS32((AX), Y3, Y4)
+	BITS32(32(AX), Y5, Y6)
+	VPOR  Y3, Y5, Y3
+	VPTEST Y3, Y3
+	JNE   loop
+	ADDQ  $64, AX
+	CMPQ  AX, CX
+	JLE   longer
+	JMP   loop
 
 	// Fewer than 32 bytes: both ends, which overlap or meet. The lower half of the mask is the first end's.
 short:

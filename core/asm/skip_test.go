@@ -160,11 +160,30 @@ func skipSuite(k kernel, region []byte) (diff string) {
 			}
 		}
 	}
+	// Kernels take larger steps where much is left: every length up to three of those, and every stop, between them all.
+	why = "long"
+	for class = range Class(classCount) {
+		for n := most + 1; n <= 8*block; n += k.step(3) {
+			b = at(region, n, n%2 == 0)
+			other := fill(b, class, n)
+			if wrong(0, n) {
+				return
+			}
+			for i := n % 3; i < n; i += 3 * k.step(1) {
+				was := b[i]
+				b[i] = other
+				if wrong(0, i) {
+					return
+				}
+				b[i] = was
+			}
+		}
+	}
 	why = "random"
 	rng := rand.New(rand.NewSource(1))
 	for range 300000 / k.step(1) {
 		class = Class(rng.Intn(classCount))
-		b = at(region, rng.Intn(4*block), rng.Intn(2) == 0)
+		b = at(region, rng.Intn(8*block), rng.Intn(2) == 0)
 		fill(b, class, rng.Intn(256))
 		for range rng.Intn(4) {
 			if len(b) > 0 {
