@@ -74,7 +74,8 @@ usage: ./build.sh COMMAND
                      whole, unless its prefix is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
-  fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, go, or all, in turn; see tests/fuzz/README.md
+  fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, limits, go, or all, in turn; see
+                     tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   clean              remove what was built
 

@@ -48,8 +48,10 @@ def arguments():
                       "of whole heads); names, targets (functions for parts of a message, all their inputs); default: all, for --profile, --ab and --instructions node")
     what.add_argument("--level", metavar="LIST", help="kernels: avx2, sse4.2, neon, generic (default: all this CPU has; for "
                       "--profile, --ab and --instructions the best)")
+    what.add_argument("--extended", action="store_true", help="also this library with limits and all strict rules "
+                      "(llhttp_ext.h)")
     what.add_argument("--peer", metavar="NAME", help="--profile: a parser other than this library (debian, llhttp-msse4.2, pico, "
-                      "httparse, tape-LEVEL)")
+                      "httparse, tape-LEVEL, with --extended extended-LEVEL)")
     what.add_argument("--lib", type=Path, metavar="FILE", help="another build of this library (default: build/lib)")
 
     how = parser.add_argument_group("how long")
@@ -121,6 +123,8 @@ class Parsers:
         self.add("--llhttp", "debian", peers.debian)
         self.add("--llhttp", "llhttp-msse4.2", peers.llhttp_sse42)
         self.add("--ours", "ours", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
+        if args.extended:
+            self.add("--extended", "extended", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
         if heads:
             self.add("--tape", "tape", peers.tape, levels=True)
             self.add("--pico", "pico", peers.pico)
@@ -205,7 +209,7 @@ def instructions(runner, parsers, args):
     for callbacks in (args.set or "node").split(","):
         # Not picohttpparser: valgrind does not know the string instruction it uses.
         wanted = ["httparse", *(f"tape-{level}" for level in parsers.levels)] if callbacks == "heads" else \
-            ["debian", *(f"ours-{level}" for level in parsers.levels)]
+            ["debian", *(f"{name}-{level}" for name in ("ours", "extended") for level in parsers.levels)]
         names = [name for name in wanted if name in parsers.names]
         print(f"\ninstructions per pass, callbacks: {callbacks}; x: times as many in {names[0]}\n{'':14}" +
               "".join(f" {name:>20}" for name in names))

@@ -3,7 +3,10 @@
 #ifndef INCLUDE_LLHTTP_EXT_H_
 #define INCLUDE_LLHTTP_EXT_H_
 
-/* What this library has beyond llhttp's API. Independent of llhttp.h: either may be included first, or alone. */
+/* What this library has beyond llhttp's API: levels (which instructions the parser uses), extensions of a parser (limits and
+ * rules), and what serves any host: ids of field names, request-targets, field values. Independent of llhttp.h: either may be
+ * included first, or alone.
+ */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -84,6 +87,297 @@ int llhttp_ext_simd_by_name(const char* name);
  */
 LLHTTP_EXPORT
 const char* llhttp_ext_simd_error(void);
+
+/* Extensions of a parser: limits and rules.
+ *
+ *     llhttp_ext_t ext;
+ *     llhttp_ext_init(&ext);
+ *     llhttp_init(&parser, HTTP_REQUEST, &settings);
+ *     llhttp_ext_attach(&parser, &ext);
+ *
+ *     ext.max_header_bytes = 65536;
+ *     ext.rules = LLHTTP_EXT_STRICT_ALL;
+ *
+ * A parser without one does exactly what llhttp does. With one it still does, until something is set in it;
+ * but it looks at every element by itself, so that parsing takes longer.
+ *
+ * Memory and threads. The struct is the caller's, and nothing is allocated for it. While it is attached it
+ * must stay where it is; it may go once it is detached, by llhttp_ext_attach or by llhttp_init, or the
+ * parser is used no more. It holds what belongs to one parser, and so belongs to one parser at a time, and
+ * to the thread that this one belongs to.
+ *
+ * Members without an underscore may be read at any time, and all but version written, in callbacks, too.
+ */
+struct llhttp__internal_s; /* llhttp_t */
+
+#define LLHTTP_EXT_VERSION 1
+
+/* Rules: bits of the member rules. The strict ones refuse, or read as the RFCs say, what llhttp takes
+ * without any lenient flag; the tolerant ones take what it refuses. Each says what is done without it, then
+ * what is done with it. A change counts from the next byte on; of the rules about field names
+ * (STRICT_TRAILERS, STRICT_HOST, TOLERATE_BAD_FIELD_LINES) from the next field line on. Strict rules hold
+ * whatever lenient flags are set, but lenient_keep_alive still lets another message follow where the
+ * connection should end. llhttp_should_keep_alive, llhttp_message_needs_eof and the public fields are in
+ * accord with them.
+ */
+enum llhttp_ext_rule {
+  /* RFC 9112, Section 6.1; RFC 9110, Sections 5.6.1.2 and 5.6.3
+   * In a response, "chunked" with a tab after it, or with nothing but empty list elements, is taken for
+   * another coding: the body lasts until the connection ends. A Transfer-Encoding line with nothing in it
+   * but commas undoes the one before it.
+   * In a response, tabs and empty list elements are passed over, as in any list: such a body is chunked. In
+   * a request they are refused with and without the rule.
+   */
+  LLHTTP_EXT_STRICT_TRANSFER_CODINGS = 0x1,
+
+  /* RFC 9112, Section 6.1
+   * A message of HTTP/1.0 with Transfer-Encoding leaves the connection open if it asks for keep-alive.
+   * It is framed by its transfer coding, and is the last one: llhttp_should_keep_alive gives 0, and what
+   * follows it is data after the end of the connection.
+   */
+  LLHTTP_EXT_STRICT_HTTP10_TRANSFER_ENCODING = 0x2,
+
+  /* RFC 9112, Section 9.3
+   * In HTTP/1.0 "Connection: close" is without effect beside keep-alive.
+   * The connection ends after any message that says close, whatever else it says.
+   */
+  LLHTTP_EXT_STRICT_CLOSE = 0x4,
+
+  /* RFC 9112, Sections 2.3 and 3
+   * A request-line without a version is one of HTTP/0.9, and "HTTP/0.9" is a version, in responses, too.
+   * Both are refused, and so are other versions 0.x that lenient_version would take.
+   */
+  LLHTTP_EXT_STRICT_VERSION = 0x8,
+
+  /* RFC 9110, Section 7.8
+   * A request of HTTP/1.0 that asks for an upgrade gets one.
+   * Upgrade is ignored there: the message has its body, and HTTP goes on. The flags still show the fields.
+   */
+  LLHTTP_EXT_STRICT_HTTP10_UPGRADE = 0x10,
+
+  /* RFC 9112, Section 6.3
+   * A request whose last coding is not chunked is refused, but not if it asks for an upgrade, is CONNECT,
+   * or if on_headers_complete says that it has no body.
+   * It is refused in any case, also with the flags lenient_chunked_length and lenient_transfer_encoding.
+   */
+  LLHTTP_EXT_STRICT_UPGRADE_TRANSFER_ENCODING = 0x20,
+
+  /* RFC 9110, Section 6.5.1; RFC 9112, Section 7.1.2
+   * Connection in the trailer section has a say in whether the connection goes on; Content-Length and
+   * Transfer-Encoding there are errors.
+   * No field of the trailer section has an effect, and none is an error by its name: all are handed on as
+   * any other.
+   */
+  LLHTTP_EXT_STRICT_TRAILERS = 0x40,
+
+  /* RFC 9112, Section 7.1.1
+   * A chunk extension may have an empty name: "5;=a" and "5;;a".
+   * It is refused.
+   */
+  LLHTTP_EXT_STRICT_CHUNK_EXTENSIONS = 0x80,
+
+  /* RFC 9112, Section 3.2.3; RFC 9110, Section 9.3.6
+   * The target of CONNECT may be any authority, and may have user information, a path and a query.
+   * It must be a host, a colon and a port from 1 to 65535, and nothing else; a host in brackets may be any
+   * IP literal.
+   */
+  LLHTTP_EXT_STRICT_CONNECT = 0x100,
+
+  /* RFC 9112, Section 3.2; RFC 9110, Sections 4.2.1 and 7.2
+   * A request may have any number of Host fields, empty ones, too.
+   * A second one is refused at its colon, an empty one at its end. A request without any is not: its
+   * absence is for the program to see.
+   */
+  LLHTTP_EXT_STRICT_HOST = 0x200,
+
+  /* RFC 9110, Section 8.6
+   * Content-Length may have leading zeros. A sign or a list is refused.
+   * Leading zeros are refused as well. The grammar has them, but no sender needs them.
+   */
+  LLHTTP_EXT_STRICT_CONTENT_LENGTH = 0x400,
+
+  /* RFC 9112, Section 6.3; RFC 9110, Section 8.6
+   * A second Content-Length is refused, and a list of numbers, too.
+   * The same number again is taken as one, in several lines, or in one line as a list without empty
+   * elements. Other numbers are refused. STRICT_CONTENT_LENGTH then refuses only leading zeros.
+   */
+  LLHTTP_EXT_TOLERATE_REPEATED_CONTENT_LENGTH = 0x10000,
+
+  /* RFC 9110, Section 9.1; RFC 9112, Section 3.1
+   * A request whose method is not in llhttp's list is refused, and so is one whose method does not go with
+   * the protocol.
+   * Any token is a method, with HTTP and RTSP. A method in the list keeps its number, others have
+   * LLHTTP_EXT_METHOD_UNKNOWN, and only on_method shows their name. The preface of HTTP/2 stays what it is.
+   */
+  LLHTTP_EXT_TOLERATE_UNKNOWN_METHODS = 0x20000,
+
+  /* RFC 9112, Section 4
+   * Version and status code are separated by one SP; more than one SP before the reason phrase is part of
+   * that.
+   * Any number of SP separates them, and none is part of the reason phrase's beginning. Other white space
+   * is refused.
+   */
+  LLHTTP_EXT_TOLERATE_STATUS_LINE_SPACES = 0x40000,
+
+  /* RFC 3987, Section 3.1; RFC 3629
+   * A byte of 0x80 and above in the request-target is refused.
+   * UTF-8 is taken in path, query and fragment, if it is well-formed and none of the control characters up
+   * to U+009F. The bytes are handed on as they are. In the authority they are refused.
+   */
+  LLHTTP_EXT_TOLERATE_UTF8_TARGET = 0x80000,
+
+  /* RFC 9112, Sections 2.2, 5 and 5.2; RFC 9110, Section 5.5
+   * A field line that does not parse ends the message.
+   * It is skipped and reported through on_skipped_line. Not so a line that another recipient might read as
+   * one that matters: one in which the name of a framing field or Host is found when the bytes that no name
+   * may have are left out, or whose value belongs to such a field; one that begins with white space; one
+   * with NUL, or with CR or LF alone. Those are refused.
+   */
+  LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES = 0x100000,
+
+  /* All of the strict ones that this header has. */
+  LLHTTP_EXT_STRICT_ALL = 0x7ff
+};
+
+/* The rules as a macro: XX(value, NAME, name) for every one. */
+#define LLHTTP_EXT_RULE_MAP(XX) \
+  XX(0x1, STRICT_TRANSFER_CODINGS, strict_transfer_codings) \
+  XX(0x2, STRICT_HTTP10_TRANSFER_ENCODING, strict_http10_transfer_encoding) \
+  XX(0x4, STRICT_CLOSE, strict_close) \
+  XX(0x8, STRICT_VERSION, strict_version) \
+  XX(0x10, STRICT_HTTP10_UPGRADE, strict_http10_upgrade) \
+  XX(0x20, STRICT_UPGRADE_TRANSFER_ENCODING, strict_upgrade_transfer_encoding) \
+  XX(0x40, STRICT_TRAILERS, strict_trailers) \
+  XX(0x80, STRICT_CHUNK_EXTENSIONS, strict_chunk_extensions) \
+  XX(0x100, STRICT_CONNECT, strict_connect) \
+  XX(0x200, STRICT_HOST, strict_host) \
+  XX(0x400, STRICT_CONTENT_LENGTH, strict_content_length) \
+  XX(0x10000, TOLERATE_REPEATED_CONTENT_LENGTH, tolerate_repeated_content_length) \
+  XX(0x20000, TOLERATE_UNKNOWN_METHODS, tolerate_unknown_methods) \
+  XX(0x40000, TOLERATE_STATUS_LINE_SPACES, tolerate_status_line_spaces) \
+  XX(0x80000, TOLERATE_UTF8_TARGET, tolerate_utf8_target) \
+  XX(0x100000, TOLERATE_BAD_FIELD_LINES, tolerate_bad_field_lines)
+
+/* What the parser's method is for a token that llhttp has no number for. llhttp_method_name does not know
+ * it either.
+ */
+#define LLHTTP_EXT_METHOD_UNKNOWN 255
+
+/* Limits. 0 is none. N bytes, or lines, are allowed; at byte N + 1, or the first byte of line N + 1,
+ * llhttp_execute stops with HPE_USER, a reason that names the limit, and that byte's address as the error
+ * position. It is the same byte however the input is cut. The callbacks of all that was complete before it
+ * have been called; of the element that is too long a part may have been delivered, as far as it lay in an
+ * earlier buffer. If more than one limit is exceeded the first byte counts, and an error in the input
+ * counts if it comes before that byte or at it. The parser then stays in this error, as in any.
+ *
+ * A limit is read when the element begins: a change counts for elements to come. llhttp_reset begins to
+ * count anew.
+ */
+typedef struct llhttp_ext_s llhttp_ext_t;
+struct llhttp_ext_s {
+  uint32_t version;     /* of the library that has initialised it: the LLHTTP_EXT_VERSION whose members it knows */
+  uint32_t rules;       /* an llhttp_ext_rule, or more than one: bits */
+
+  /* Bytes of the request-target (RFC 9112, Section 3; RFC 9110, Section 15.5.15). */
+  uint64_t max_target_length;
+
+  /* Bytes of a field line, in headers and trailers: from its name's first byte to its line end, which
+   * counts, too; with obs-fold, to the last line's (RFC 9110, Section 5.4).
+   */
+  uint64_t max_field_line_length;
+
+  /* Field lines of a message, headers and trailers together (RFC 9110, Section 5.4). Exceeded at the first
+   * byte of the one that is too many.
+   */
+  uint64_t max_fields;
+
+  /* Bytes of start-line and header section, from the message's first byte to the end of the empty line
+   * after the fields. Empty lines before the message do not count.
+   */
+  uint64_t max_header_bytes;
+
+  /* Bytes of the extensions of one chunk, from the first one's first byte to the line end, which counts,
+   * too (RFC 9112, Section 7.1.1).
+   */
+  uint64_t max_chunk_extension_bytes;
+
+  /* The same, of all chunks of a message together. */
+  uint64_t max_message_chunk_extension_bytes;
+
+  /* Bytes of the trailer section (RFC 9112, Section 7.1.2), from the end of the last chunk's size line to
+   * the end of the empty line after the fields: 2 if there are none.
+   */
+  uint64_t max_trailer_bytes;
+
+  /* Lines skipped since the struct was attached or the parser reset. May be set to anything. */
+  uint64_t skipped_lines;
+
+  /* A field line that does not parse, with the rule TOLERATE_BAD_FIELD_LINES: its bytes from the one that
+   * does not fit on, without the line end. May be empty. What came before that byte has been delivered: as
+   * on_header_field alone, or that, on_header_field_complete and on_header_value. There will be no
+   * on_header_value_complete for it. Results as of llhttp_settings_t's callbacks.
+   */
+  int (*on_skipped_line)(struct llhttp__internal_s* parser, const char* at, size_t length);
+
+  /* After the last on_skipped_line of a line. */
+  int (*on_skipped_line_complete)(struct llhttp__internal_s* parser);
+
+  uint64_t _reserved[5];
+  uint64_t _private[16];
+};
+
+/* The limits as a macro: XX(name, member) for every one. */
+#define LLHTTP_EXT_LIMIT_MAP(XX) \
+  XX(target_length, max_target_length) \
+  XX(field_line_length, max_field_line_length) \
+  XX(fields, max_fields) \
+  XX(header_bytes, max_header_bytes) \
+  XX(chunk_extension_bytes, max_chunk_extension_bytes) \
+  XX(message_chunk_extension_bytes, max_message_chunk_extension_bytes) \
+  XX(trailer_bytes, max_trailer_bytes)
+
+/* Makes a struct ready: nothing is set in it. Its size is the same in every version; members to come take
+ * reserved ones, which are zero here.
+ */
+LLHTTP_EXPORT
+void llhttp_ext_init(llhttp_ext_t* ext);
+
+/* Attaches a struct to a parser that llhttp_init has made ready, in place of the one that is attached; NULL
+ * detaches. The best time is right after llhttp_init: an element that is under way is not looked at again.
+ * llhttp_reset keeps what is attached, llhttp_init detaches it.
+ *
+ * In a callback it may be called, too; the llhttp_execute under way no longer touches a struct that is
+ * detached there, and the next one is the first to use a struct that is attached where there was none.
+ *
+ * Returns 0, or -1 if llhttp_ext_init has not made the struct ready: then nothing has changed.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_attach(struct llhttp__internal_s* parser, llhttp_ext_t* ext);
+
+/* Returns the struct that is attached, or NULL. */
+LLHTTP_EXPORT
+llhttp_ext_t* llhttp_ext_attached(const struct llhttp__internal_s* parser);
+
+/* Returns the HTTP status that suits the error which the parser is in, to answer a request that is refused
+ * because of it before the connection is closed; 0 if there is no error, but a pause, or none that wants an
+ * answer. Nothing need be attached. RFC 9110, Section 15, unless said otherwise:
+ *
+ *     400  the message does not parse, or its length is uncertain (RFC 9112, Sections 2.2, 3.2, 6.3)
+ *     413  a Content-Length or chunk size beyond 64 bits, or chunk extensions beyond a limit (RFC 9112, Section 7.1.1)
+ *     414  the request-target is beyond a limit (RFC 9112, Section 3)
+ *     431  field lines, head or trailer section are beyond a limit (RFC 6585, Section 5)
+ *     500  a callback of the program has failed; it may know a better one
+ *     501  the method is not one that the parser knows, or not one of the protocol named (RFC 9112, Section 3)
+ *     505  there is no such version
+ *     502  any of these, where the parser parses responses: what a gateway answers whose server has sent
+ *          one that is invalid
+ *     0    bytes after the last message of the connection (RFC 9112, Section 9.6)
+ *
+ * HPE_INVALID_EOF_STATE of llhttp_finish does not become the parser's error; 400 suits it if the other side
+ * still reads.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_error_status(const struct llhttp__internal_s* parser);
 
 /* Field names: each well-known one has an id, by which it is told at once and can be an index. Well-known are the permanent
  * entries of IANA's HTTP Field Name Registry, with some that are provisional, deprecated or obsoleted and still met; the fields

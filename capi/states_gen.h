@@ -9,21 +9,21 @@
  * span, or bytes that are passed over. */
 static const uint16_t llhttp_core_continues[256] = {
   [32] = 0x100,
-  [37] = 0x2000,
-  [40] = 0x40,
-  [42] = 0x8,
-  [43] = 0x10,
-  [44] = 0x20,
-  [56] = 0x1,
-  [60] = 0x400,
-  [63] = 0x2,
-  [64] = 0x100,
-  [65] = 0x200,
-  [73] = 0x4,
-  [78] = 0x4,
-  [108] = 0x1,
-  [115] = 0x1,
-  [116] = 0x80,
+  [38] = 0x2000,
+  [41] = 0x40,
+  [43] = 0x8,
+  [44] = 0x10,
+  [45] = 0x20,
+  [63] = 0x1,
+  [71] = 0x400,
+  [74] = 0x2,
+  [75] = 0x100,
+  [76] = 0x200,
+  [84] = 0x4,
+  [91] = 0x4,
+  [121] = 0x1,
+  [128] = 0x1,
+  [129] = 0x80,
 };
 
 /* For each state the move that one byte of some classes makes: the next state, and the callback of the span that begins
@@ -33,8 +33,8 @@ static const struct {
   uint8_t next;
   uint8_t open;
 } llhttp_core_moves[256] = {
-  [60] = {0x800, 63, 7},
-  [67] = {0x1000, 68, 0},
+  [71] = {0x800, 74, 7},
+  [78] = {0x1000, 79, 0},
 };
 
 /* For each byte its classes. */

@@ -90,7 +90,7 @@ check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
-for name in results rewind fields lifetimes api hosts hostile abi simd values url; do
+for name in results rewind fields lifetimes api ext limits status hosts hostile abi simd values url; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -101,6 +101,7 @@ check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -
 compile knownfield tests/c/knownfield.c
 check "known fields, as the parser finds them" sh -c "go run ./tests/knownfield >'$bin/knownfield.bin'"
 compile runner tests/vectors/runner.c
+compile splits tests/splits/splits.c tests/diff/generate.c tests/diff/corpus.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
 check "compile own http_parser" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/own" tests/httpparser/own.c "$direct/libllhttp.a"
 check "compile example of llhttp_ext.h" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example_values" examples/values.c -L"$direct" -lllhttp
@@ -187,7 +188,7 @@ beside other_cpus packages
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd values url cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api ext limits status hosts hostile abi simd values url cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
   check "$kind: knownfield" "${on[@]}" "$bin/knownfield" "$bin/knownfield.bin"
@@ -201,6 +202,8 @@ for kind in direct conventional; do
 done
 check "static: api" "$bin/api_static"
 check "static: own http_parser" "$bin/own"
+seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
+check "direct: limits and rules at random, seed $seed" env LD_LIBRARY_PATH="$direct" "$bin/splits" --seed "$seed"
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
@@ -214,7 +217,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api hosts hostile simd values url; do
+  for name in layout_c results rewind fields lifetimes api ext limits status hosts hostile simd values url; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done
@@ -256,10 +259,14 @@ if [ -n "$reference" ]; then
   count=${LLHTTP_DIFF_COUNT:-10000000}
   check "direct: differential, seed $seed" "$bin/differential" --seed "$seed" --count "$count" "$reference" "$direct/libllhttp.so.9.4.3"
   grep -h '^differential:' "$logs"/direct*differential*.log
+  check "direct: differential, extended" "$bin/differential" --extended --seed "$seed" --start $((3 * count)) --count $((count / 20)) "$reference" "$direct/libllhttp.so.9.4.3"
   # Little room for events puts every line at the room's end, and a check stops the parser if it goes beyond.
   for events in 17 19 24; do
     check "room for $events events: build" env LLHTTP_BUILD_DIR="$build/tight" CFLAGS="-DLLHTTP_TEST_EVENTS=$events" ./build.sh lib
     check "room for $events events: differential" "$bin/differential" --seed "$seed" --start $((2 * count)) --count $((count / 20)) "$reference" "$build/tight/lib/libllhttp.so.9.4.3"
+    check "room for $events events: limits" env LD_LIBRARY_PATH="$build/tight/lib" "$bin/limits"
+    check "room for $events events: limits and rules at random" env LD_LIBRARY_PATH="$build/tight/lib" "$bin/splits" \
+      --seed "$seed" --count 20000
   done
   for level in generic sse4.2; do
     check "$level: differential, seed $seed" env LLHTTP_SIMD=$level "$bin/differential" --seed "$seed" --start "$count" --count $((count / 5)) "$reference" "$direct/libllhttp.so.9.4.3"
@@ -273,7 +280,7 @@ if [ -n "$reference" ]; then
   fuzz_seconds=${LLHTTP_FUZZ_SECONDS:-10}
   check "fuzz: go, $fuzz_seconds s" "${fuzz[@]}" go "$fuzz_seconds"
   if command -v clang >/dev/null; then
-    for target in reference levels parts driver; do
+    for target in reference levels parts driver limits; do
       check "fuzz: $target, $fuzz_seconds s" "${fuzz[@]}" "$target" "$fuzz_seconds"
     done
     grep -h '^fuzz: .* comparisons' "$logs"/fuzz*.log

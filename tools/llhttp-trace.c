@@ -15,6 +15,11 @@
 #include <string.h>
 
 #include "llhttp.h"
+#include "llhttp_ext.h"
+
+/* llhttp itself, on which this program runs as well, has no extensions. */
+#pragma weak llhttp_ext_init
+#pragma weak llhttp_ext_attach
 
 /* Columns of a name that text or fields follow: on_chunk_extension_value is the longest. */
 enum { NAME_WIDTH = 24 };
@@ -48,12 +53,14 @@ enum event {
 #define X(NAME) EVENT_##NAME,
   SPANS(X) NOTIFICATIONS(X)
 #undef X
+  EVENT_skipped_line, EVENT_skipped_line_complete,
 };
 
 static const char* const event_names[] = {
 #define X(NAME) "on_" #NAME,
   SPANS(X) NOTIFICATIONS(X)
 #undef X
+  "on_skipped_line", "on_skipped_line_complete",
 };
 
 static const struct lenient {
@@ -71,6 +78,25 @@ static const struct {
 } flag_names[] = {
 #define X(NAME) {F_##NAME, #NAME},
   FLAGS(X)
+#undef X
+};
+
+static const struct {
+  uint32_t bit;
+  const char* name;
+} rules[] = {
+#define X(VALUE, NAME, WORD) {VALUE, #WORD},
+  LLHTTP_EXT_RULE_MAP(X)
+#undef X
+  {LLHTTP_EXT_STRICT_ALL, "strict_all"},
+};
+
+static const struct {
+  size_t member;
+  const char* name;
+} limits[] = {
+#define X(NAME, MEMBER) {offsetof(llhttp_ext_t, MEMBER), #NAME},
+  LLHTTP_EXT_LIMIT_MAP(X)
 #undef X
 };
 
@@ -94,6 +120,9 @@ struct pending {
 struct options {
   llhttp_type_t type;
   bool lenient[COUNT(lenient_flags)];
+  bool extended;       /* a rule or a limit is set */
+  uint32_t rules;
+  uint64_t limits[COUNT(limits)];
   size_t chunk;        /* bytes per llhttp_execute; 0: all */
   size_t* cuts;        /* offsets at which the input is cut, ascending */
   size_t cut_count;
@@ -374,6 +403,12 @@ SPANS(X)
 NOTIFICATIONS(X)
 #undef X
 
+static int on_skipped_line(llhttp_t* parser, const char* at, size_t length) {
+  return span(parser, EVENT_skipped_line, at, length);
+}
+
+static int on_skipped_line_complete(llhttp_t* parser) { return notification(parser, EVENT_skipped_line_complete); }
+
 /* ---- the parse ---- */
 
 static size_t piece_end(const struct options* o, size_t start, size_t size) {
@@ -406,6 +441,7 @@ static llhttp_errno_t feed(struct trace* t, llhttp_t* parser, const char* at, co
 static int run(struct trace* t) {
   llhttp_settings_t settings;
   llhttp_t parser;
+  llhttp_ext_t ext;
   llhttp_settings_init(&settings);
 #define X(NAME) settings.on_##NAME = on_##NAME;
   SPANS(X) NOTIFICATIONS(X)
@@ -414,6 +450,16 @@ static int run(struct trace* t) {
   parser.data = t;
   for (size_t i = 0; i < COUNT(lenient_flags); i++) {
     if (t->options.lenient[i]) lenient_flags[i].set(&parser, 1);
+  }
+  if (t->options.extended) {
+    llhttp_ext_init(&ext);
+    ext.rules = t->options.rules;
+    ext.on_skipped_line = on_skipped_line;
+    ext.on_skipped_line_complete = on_skipped_line_complete;
+    for (size_t i = 0; i < COUNT(limits); i++) {
+      memcpy((char*) &ext + limits[i].member, &t->options.limits[i], sizeof(t->options.limits[i]));
+    }
+    llhttp_ext_attach(&parser, &ext);
   }
 
   t->finishing = false;
@@ -480,6 +526,10 @@ static void help(void) {
       "  --type TYPE         request, response or both (the default: decided by the first bytes)\n"
       "  --lenient NAME      set the lenient flag NAME; may be repeated; all sets every one:");
   for (size_t i = 0; i < COUNT(lenient_flags); i++) printf("                        %s\n", lenient_flags[i].name);
+  puts("  --rule NAME         set the rule NAME of llhttp_ext.h; may be repeated:");
+  for (size_t i = 0; i < COUNT(rules); i++) printf("                        %s\n", rules[i].name);
+  puts("  --limit NAME=N      set the limit NAME of llhttp_ext.h; may be repeated:");
+  for (size_t i = 0; i < COUNT(limits); i++) printf("                        %s\n", limits[i].name);
   puts(
       "  --chunk N           feed N bytes per llhttp_execute; a span is then printed piece by piece\n"
       "  --split OFFSETS     cut the input at these offsets (ascending, separated by commas)\n"
@@ -552,6 +602,38 @@ static bool parse_lenient(const char* name, struct options* o) {
   return found;
 }
 
+/* Without a library that has extensions there are no rules and limits. */
+static bool extended(struct options* o) {
+  o->extended = llhttp_ext_init != NULL && llhttp_ext_attach != NULL;
+  if (!o->extended) complain("this library has no llhttp_ext_init: rules and limits need one that has");
+  return o->extended;
+}
+
+static bool parse_rule(const char* name, struct options* o) {
+  for (size_t i = 0; i < COUNT(rules); i++) {
+    if (strcmp(name, rules[i].name) != 0) continue;
+    o->rules |= rules[i].bit;
+    return extended(o);
+  }
+  fprintf(stderr, "%s: unknown rule '%s'; known:\n", program, name);
+  for (size_t i = 0; i < COUNT(rules); i++) fprintf(stderr, "  %s\n", rules[i].name);
+  return false;
+}
+
+static bool parse_limit(const char* text, struct options* o) {
+  for (size_t i = 0; i < COUNT(limits); i++) {
+    size_t length = strlen(limits[i].name), number;
+    const char* value = text + length + 1;
+    if (strncmp(text, limits[i].name, length) != 0 || text[length] != '=') continue;
+    if (!parse_number(&value, &number) || *value != '\0') break;
+    o->limits[i] = number;
+    return extended(o);
+  }
+  fprintf(stderr, "%s: --limit needs NAME=N, N being 1 or more, not '%s'; known names:\n", program, text);
+  for (size_t i = 0; i < COUNT(limits); i++) fprintf(stderr, "  %s\n", limits[i].name);
+  return false;
+}
+
 static bool parse_chunk(const char* text, struct options* o) {
   if (parse_number(&text, &o->chunk) && *text == '\0') return true;
   complain("--chunk needs a number of bytes, 1 or more");
@@ -584,10 +666,14 @@ static bool parse_split(const char* text, struct options* o) {
 
 /* Fills *o; returns false with *status set if the program is to end here. */
 static bool parse_arguments(int argc, char** argv, struct options* o, const char** path, int* status) {
-  enum { TYPE, LENIENT_FLAG, CHUNK, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, JSON, VERSION };
+  enum {
+    TYPE, LENIENT_FLAG, RULE, LIMIT, CHUNK, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, JSON, VERSION
+  };
   static const struct option known[] = {
     {"type", required_argument, NULL, TYPE},
     {"lenient", required_argument, NULL, LENIENT_FLAG},
+    {"rule", required_argument, NULL, RULE},
+    {"limit", required_argument, NULL, LIMIT},
     {"chunk", required_argument, NULL, CHUNK},
     {"split", required_argument, NULL, SPLIT},
     {"finish", no_argument, NULL, FINISH},
@@ -606,6 +692,8 @@ static bool parse_arguments(int argc, char** argv, struct options* o, const char
     switch (option) {
       case TYPE: good = parse_type(optarg, &o->type); break;
       case LENIENT_FLAG: good = parse_lenient(optarg, o); break;
+      case RULE: good = parse_rule(optarg, o); break;
+      case LIMIT: good = parse_limit(optarg, o); break;
       case CHUNK: good = parse_chunk(optarg, o); break;
       case SPLIT: good = parse_split(optarg, o); break;
       case FINISH: o->finish = true; break;

@@ -29,6 +29,8 @@ var outputs = []struct{ template, file string }{
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"llhttp_ext.h.tmpl", "capi/llhttp_ext.h"},
+	{"limits.md.tmpl", "docs/limits.md"},
+	{"rules.md.tmpl", "docs/rules.md"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
 	{"core_knownfields.go.tmpl", "core/knownfields_gen.go"},
 	{"capi_knownfields.h.tmpl", "capi/knownfields_gen.h"},
@@ -101,31 +103,37 @@ func generate(name string) ([]byte, error) {
 		return nil, err
 	}
 	data := map[string]any{
-		"Callbacks":    callbacks,
-		"ClassTable":   classTable(),
-		"Classes":      classes,
-		"Errnos":       errnos,
-		"FieldKinds":   fieldKinds,
-		"Finishes":     finishes,
-		"Flags":        flags,
-		"HexTable":     hexTable(),
-		"LenientFlags": lenientFlags,
-		"Members":      members,
-		"Methods":      methods,
-		"ParserSize":   parserSize,
-		"Reasons":      reasons,
-		"Statuses":     statuses,
-		"Trie":         nodes,
-		"TrieRoots":    roots,
-		"Types":        types,
-		"ProtoHTTP":    protoHTTP,
-		"ProtoRTSP":    protoRTSP,
-		"ProtoICE":     protoICE,
-		"Soname":       soname(),
-		"Version":      versionText(),
-		"VersionMajor": versionMajor,
-		"VersionMinor": versionMinor,
-		"VersionPatch": versionPatch,
+		"Callbacks":     callbacks,
+		"ExtCallbacks":  extCallbacks,
+		"ClassTable":    classTable(),
+		"Classes":       classes,
+		"Errnos":        errnos,
+		"FieldKinds":    fieldKinds,
+		"Finishes":      finishes,
+		"Flags":         flags,
+		"HexTable":      hexTable(),
+		"LenientFlags":  lenientFlags,
+		"Limits":        limits,
+		"Members":       members,
+		"Methods":       methods,
+		"ParserSize":    parserSize,
+		"Reasons":       reasons,
+		"Rules":         rules,
+		"StrictRules":   strictRules(),
+		"Statuses":      statuses,
+		"Trie":          nodes,
+		"TrieRoots":     roots,
+		"UnknownMethod": unknownMethod,
+		"WatchTable":    watchTable(nodes, roots),
+		"Types":         types,
+		"ProtoHTTP":     protoHTTP,
+		"ProtoRTSP":     protoRTSP,
+		"ProtoICE":      protoICE,
+		"Soname":        soname(),
+		"Version":       versionText(),
+		"VersionMajor":  versionMajor,
+		"VersionMinor":  versionMinor,
+		"VersionPatch":  versionPatch,
 	}
 	maps.Copy(data, map[string]any{
 		"KnownFields":    known,
@@ -150,6 +158,7 @@ func generate(name string) ([]byte, error) {
 
 var functions = template.FuncMap{
 	"add":        func(a, b int) int { return a + b },
+	"append":     func(a, b []callback) []callback { return append(append([]callback{}, a...), b...) },
 	"comment":    comment,
 	"enumerator": enumerator,
 	"cut":        func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
@@ -157,9 +166,13 @@ var functions = template.FuncMap{
 	"indented":   indented,
 	"jsDoc":      jsDoc,
 	"numbers":    numbers,
+	"item":       func(text string) string { return strings.Join(wrap(text, 118), "\n  ") },
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
+	"paragraph":  func(text string) string { return strings.Join(wrap(text, 120), "\n") },
 	"rows":       rows,
+	"specials":   specials,
 	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
+	"status":     reason.status,
 	"shift":      func(n int) int { return 1 << n },
 }
 
@@ -221,6 +234,14 @@ func validate() error {
 	}
 	if len(classes) > 16 {
 		return fmt.Errorf("%d byte classes do not fit 16 bits", len(classes))
+	}
+	for i, r := range rules {
+		if r.Value&(r.Value-1) != 0 || i > 0 && r.Value <= rules[i-1].Value || r.Strict() != (r.Value < 0x10000) {
+			return fmt.Errorf("rule %s: bit %#x", r.Name, r.Value)
+		}
+	}
+	if nodes, roots := buildTrie(); len(watchTable(nodes, roots)) > 0x80 {
+		return fmt.Errorf("the words of trieRuledField do not fit watchTable")
 	}
 	for _, k := range classes {
 		s := k.Stop()

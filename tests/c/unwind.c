@@ -25,20 +25,40 @@
 #include <ucontext.h>
 #include <unwind.h>
 
+#define STRICT LLHTTP_EXT_STRICT_ALL
+#define TOLERANT \
+  (LLHTTP_EXT_TOLERATE_REPEATED_CONTENT_LENGTH | LLHTTP_EXT_TOLERATE_UNKNOWN_METHODS | \
+   LLHTTP_EXT_TOLERATE_UTF8_TARGET | LLHTTP_EXT_TOLERATE_STATUS_LINE_SPACES | LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES)
+
 static const struct {
   llhttp_type_t type;
   const char *input;
+  uint32_t rules; /* with some, limits are set as well */
 } messages[] = {
     {HTTP_REQUEST,
-     "POST /path?query#fragment HTTP/1.1\r\nHost: example.org\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko\r\n"
-     "A:\r\nConnection: keep-alive\r\n"
-     "Transfer-Encoding: chunked\r\n\r\n5;n=v;q=\"s\"\r\nhello\r\n0\r\nT: v\r\n\r\nGET http://h:80/ HTTP/1.0\r\nHost: h\r\n\r\n"},
+     "POST /path?query#fragment HTTP/1.1\r\nHost: example.org\r\n"
+     "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko\r\nA:\r\nConnection: keep-alive\r\n"
+     "Transfer-Encoding: chunked\r\n\r\n5;n=v;q=\"s\"\r\nhello\r\n0\r\nT: v\r\n\r\n"
+     "GET http://h:80/ HTTP/1.0\r\nHost: h\r\n\r\n",
+     0},
     {HTTP_RESPONSE,
      "HTTP/1.1 200 OK\r\nServer: s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 3\r\n\r\nabc"
-     "HTTP/1.1 304 Not Modified\r\nETag: \"0123456789\"\r\n\r\nHTTP/1.0 404 Not Found\r\n\r\nrest"},
-    {HTTP_REQUEST, "CONNECT [::1]:443 HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade, close\r\nContent-Length: 0\r\n\r\nmore"},
-    {HTTP_REQUEST, "GET / HTTP/1.1\r\nGood: line\r\nBad\001: x\r\n\r\n"},
-    {HTTP_REQUEST, "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n"},
+     "HTTP/1.1 304 Not Modified\r\nETag: \"0123456789\"\r\n\r\nHTTP/1.0 404 Not Found\r\n\r\nrest",
+     0},
+    {HTTP_REQUEST,
+     "CONNECT [::1]:443 HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade, close\r\nContent-Length: 0\r\n\r\nmore", 0},
+    {HTTP_REQUEST, "GET / HTTP/1.1\r\nGood: line\r\nBad\001: x\r\n\r\n", 0},
+    {HTTP_REQUEST, "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", 0},
+    {HTTP_REQUEST,
+     "POST / HTTP/1.0\r\nHost: example.org\r\nUser-Agent: a browser\r\nConnection: keep-alive\r\n"
+     "Content-Length: 1\r\n\r\nxCONNECT a.b:443 HTTP/1.1\r\nHost: a.b\r\nHost: c\r\n\r\n",
+     STRICT},
+    {HTTP_BOTH,
+     "HEADS /\303\274 HTTP/1.1\r\nContent-Length: 12, 12\r\nX (y): z\r\n: no name\r\nA: b\001c\r\n\r\n123456789012",
+     TOLERANT},
+    {HTTP_RESPONSE,
+     "HTTP/1.0  200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: ,chunked\t\r\n\r\n0\r\n\r\n",
+     STRICT | TOLERANT},
 };
 enum { MESSAGES = sizeof messages / sizeof *messages };
 
@@ -69,7 +89,14 @@ typedef llhttp_errno_t execute_fn(llhttp_t *p, const char *data, size_t len);
 static void parse(execute_fn *execute, size_t m, size_t size, const llhttp_settings_t *s, int pausing) {
   const char *at = messages[m].input, *end = at + strlen(at);
   llhttp_t p;
+  llhttp_ext_t ext;
   llhttp_init(&p, messages[m].type, s);
+  if (messages[m].rules != 0) {
+    llhttp_ext_init(&ext);
+    ext.rules = messages[m].rules;
+    ext.max_target_length = ext.max_field_line_length = ext.max_header_bytes = 1000;
+    llhttp_ext_attach(&p, &ext);
+  }
   if (pausing) p.data = &p;
   while (at < end) {
     size_t n = (size_t)(end - at) < size ? (size_t)(end - at) : size;

@@ -17,7 +17,7 @@ library=$build/lib/libllhttp.so.9.4.3
 found=${LLHTTP_FUZZ_FOUND:-$root/tests/fuzz/found}
 plant=${LLHTTP_FUZZ_PLANT:-none}
 clang=${CLANG:-clang}
-all=(reference levels parts driver go)
+all=(reference levels parts driver limits go)
 harness=(bytes parts reference targets)
 machinery=(plan generate corpus drive log lib shrink trial)
 
@@ -150,6 +150,44 @@ fuzz() {
   return "$status"
 }
 
+# The target limits is of another kind: a case of tests/splits, on the library alone. `splits` makes what it begins with
+# and runs what is found.
+build_splits() {
+  ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/splits" \
+    "$root"/tests/splits/splits.c "$root"/tests/diff/generate.c "$root"/tests/diff/corpus.c \
+    -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
+}
+
+fuzz_limits() {
+  local seeds=$work/seeds/limits corpus=$work/corpus/limits artifacts=$work/artifacts/limits status=0 file kept
+  local option=--plant=none folders
+  [ "$plant" = none ] || option=--plant=field_line
+  build_splits
+  $clang -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -fsanitize=fuzzer,address,undefined -I"$build/include" \
+    -o "$work/fuzzer-limits" "$root/tests/fuzz/limits.c" -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
+  rm -rf "$seeds" "$artifacts"
+  mkdir -p "$seeds" "$corpus" "$artifacts" "$found"
+  # With a difference planted it begins with a case that does not show it.
+  "$work/splits" --seed 1 --count "$([ "$plant" = none ] && echo 400 || echo 1)" --write "$seeds"
+  for file in "$found"/limits-*; do [ ! -e "$file" ] || cp "$file" "$seeds"; done
+  folders=("$corpus" "$seeds")
+  [ "$plant" = none ] || folders=("$(mktemp -d "$work/corpus-plant.XXXXXX")" "$seeds")
+  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 "$work/fuzzer-limits" "$option" \
+    -max_total_time="$seconds" -timeout=25 -max_len=724 -dict="$work/http.dict" -artifact_prefix="$artifacts/" \
+    "${folders[@]}" || status=$?
+  [ "$plant" = none ] || rm -rf "${folders[0]}"
+  for file in "$artifacts"/*; do
+    [ -e "$file" ] || continue
+    kept=$found/limits-$(sha256sum <"$file" | cut -c 1-8).bytes
+    ASAN_OPTIONS=detect_leaks=0 "$work/fuzzer-limits" "$option" -minimize_crash=1 -max_total_time=8 \
+      -exact_artifact_path="$kept" "$file" >"$work/minimize.log" 2>&1 || true
+    [ -e "$kept" ] || cp "$file" "$kept"
+    say "kept as $kept: it belongs into the repository, with the repair"
+    "$work/splits" --show --bytes "$kept" || true
+  done
+  return "$status"
+}
+
 # go_fuzz NAME PACKAGE OPTION...: sets status to 1 if something is found, which Go keeps in the package's testdata.
 go_fuzz() {
   local name=$1 package=$2 log=$work/$1.log
@@ -188,7 +226,9 @@ fuzz_go() {
 
 mkdir -p "$work"
 inputs=("$work/cases.plan" "$root"/tests/fuzz/seeds/*.plan)
-for file in "$root"/tests/fuzz/found/*; do [ ! -e "$file" ] || inputs+=("$file"); done
+for file in "$root"/tests/fuzz/found/*; do
+  case $file in */limits-* | *'*') ;; *) inputs+=("$file") ;; esac
+done
 case ${targets[*]} in
   go) ;;
   replay)
@@ -200,6 +240,10 @@ case ${targets[*]} in
         say "replay for $target"
         replay "${inputs[@]}" 2>&1 || status=1
       } >"$work/replay-$target.log"
+    done
+    build_splits
+    for file in "$root"/tests/fuzz/found/limits-*; do
+      [ ! -e "$file" ] || "$work/splits" --bytes "$file" >>"$work/replay-driver.log" 2>&1 || status=1
     done
     cat "$work"/replay-*.log
     awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }' \
@@ -215,7 +259,7 @@ passed=0 failed=0
 for target in "${targets[@]}"; do
   say "$target, for $seconds s"
   run=fuzz
-  [ "$target" != go ] || run=fuzz_go
+  case $target in go | limits) run=fuzz_$target ;; esac
   # Not as a condition: there nothing would stop at an error.
   set +e
   (set -e; $run)
