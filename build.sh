@@ -177,7 +177,8 @@ need_tools() {
 # How the shared library is linked from the object, beside its soname.
 set_link_flags() {
   # -Bsymbolic-functions: the library calls its own functions, though a program may have an llhttp of its own.
-  link_flags=(-Wl,--version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
+  # -Xlinker: -Wl would take a comma in the path for its own.
+  link_flags=(-Xlinker --version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
     -Wl,-z,noexecstack)
 }
 
@@ -208,7 +209,9 @@ build_object() {
     objects+=("$work/$(basename "$source" .c).o")
     # What CFLAGS must not change comes after it. -fexceptions: an exception that a callback throws may pass through.
     # -fno-lto: ld -r and objcopy need machine code. Aligned: where the code happens to lie changed figures by up to 5 %.
-    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wall -Wextra ${CFLAGS:-} -fPIC -fexceptions -fno-lto -fvisibility=default \
+    # clang does not know -falign-labels, and need not say so.
+    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wno-ignored-optimization-argument -Wall -Wextra \
+      ${CFLAGS:-} -fPIC -fexceptions -fno-lto -fvisibility=default \
       -DLLHTTP_DIRECT $(baseline) -c -o "${objects[-1]}" "$source"
   done
   $ld -r -o "$work/all.o" "${objects[@]}"
@@ -392,6 +395,7 @@ install_all() {
   esac
   build_lib
   say "installing in $to$prefix"
+  umask 022 # the folders, too, are for all to read
   writable "$lib/pkgconfig"
   writable "$lib/cmake/llhttp"
   writable "$include"
