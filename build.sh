@@ -35,6 +35,19 @@ writable() {
   mkdir -p "$1" 2>/dev/null && [ -w "$1" ] || die "cannot write to $1"
 }
 
+# alone COMMAND...: builds while no other build.sh does so in the same folder; waits for it.
+alone() {
+  if mkdir -p "$build" 2>/dev/null && command -v flock >/dev/null; then
+    # What the command runs does not have the lock: a compiler that leaves a server behind would keep it.
+    {
+      flock 9
+      "$@" 9<&-
+    } 9<"$build"
+  else
+    "$@"
+  fi
+}
+
 # use_target ARCH: from here on everything is built for ARCH, by cross tools, in a folder of its own.
 use_target() {
   local triple
@@ -221,6 +234,10 @@ build_object() {
 
 build_lib() {
   need_tools
+  alone make_lib
+}
+
+make_lib() {
   local out=$build hash object=$build/obj/lib/all.o
   hash=$(sources_hash lib "${LDFLAGS:-}")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} \
@@ -287,7 +304,7 @@ build_with_runtime() {
 
 build_conventional() {
   need_go
-  symbols='' build_with_runtime conventional
+  symbols='' alone build_with_runtime conventional
 }
 
 # json TEXT: as a string of JSON.
@@ -313,7 +330,7 @@ needs it."
     replaced+=${replaced:+,}$(json "$root/capi/$file"):$(json "$sources/$file")
   done
   printf '{"Replace":{%s}}\n' "$replaced" >"$work/overlay.json"
-  symbols=' ' build_with_runtime symbolizer -modfile="$work/symbolizer.mod" -overlay="$work/overlay.json"
+  symbols=' ' alone build_with_runtime symbolizer -modfile="$work/symbolizer.mod" -overlay="$work/overlay.json"
 }
 
 # fill TEMPLATE NAME=VALUE...: prints the template with a value for each @NAME@.
@@ -438,7 +455,7 @@ case ${1:-help} in
   lib | object | describe)
     case $1 in
       lib) what=build_lib ;;
-      object) what=build_object ;;
+      object) what='alone build_object' ;;
       describe) what=describe ;;
     esac
     command=$1

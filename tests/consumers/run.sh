@@ -112,6 +112,17 @@ check "build.sh install refuses a prefix that is a file" refuses 'cannot write t
   env LLHTTP_BUILD_DIR="$work/by sh" "$source/build.sh" install --prefix "$source/go.mod"
 check "build.sh install refuses an unknown option" refuses 'unknown option --perfix' \
   "$source/build.sh" install --perfix /x
+# A build waits for another one in the same folder.
+waits() {
+  local folder="$work/by sh" held="$work/held" status
+  flock "$folder" sh -c 'touch "$0" && sleep 1 && rm "$0"' "$held" &
+  while [ ! -e "$held" ]; do sleep 0.1; done
+  LLHTTP_BUILD_DIR="$folder" "$source/build.sh" lib && [ ! -e "$held" ]
+  status=$?
+  wait
+  return $status
+}
+check "build.sh lib waits for its turn" waits
 # Flags of packagers: link-time optimisation and hidden symbols must not reach what is a library's interface.
 check "build.sh lib, with a packager's flags" env LLHTTP_BUILD_DIR="$work/flags" LDFLAGS=-Wl,-z,separate-code \
   CFLAGS='-g -O2 -flto=auto -fvisibility=hidden -fPIE -fstack-protector-strong' "$source/build.sh" lib
