@@ -139,4 +139,4 @@ def test_subinterpreters_are_refused() -> None:
         [sys.executable, "-c", IN_SUBINTERPRETER], capture_output=True, text=True, check=False, timeout=60
     )
     assert result.returncode == 0, result.stderr
-    assert "this is a subinterpreter" in result.stdout
+    assert "subinterpreter" in result.stdout
