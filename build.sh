@@ -35,6 +35,19 @@ writable() {
   mkdir -p "$1" 2>/dev/null && [ -w "$1" ] || die "cannot write to $1"
 }
 
+# alone COMMAND...: builds while no other build.sh does so in the same folder; waits for it.
+alone() {
+  if mkdir -p "$build" 2>/dev/null && command -v flock >/dev/null; then
+    # What the command runs does not have the lock: a compiler that leaves a server behind would keep it.
+    {
+      flock 9
+      "$@" 9<&-
+    } 9<"$build"
+  else
+    "$@"
+  fi
+}
+
 # use_target ARCH: from here on everything is built for ARCH, by cross tools, in a folder of its own.
 use_target() {
   local triple
@@ -186,7 +199,8 @@ need_tools() {
 # How the shared library is linked from the object, beside its soname.
 set_link_flags() {
   # -Bsymbolic-functions: the library calls its own functions, though a program may have an llhttp of its own.
-  link_flags=(-Wl,--version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
+  # -Xlinker: -Wl would take a comma in the path for its own.
+  link_flags=(-Xlinker --version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
     -Wl,-z,noexecstack)
 }
 
@@ -216,7 +230,9 @@ build_object() {
     objects+=("$work/$(basename "$source" .c).o")
     # What CFLAGS must not change comes after it. -fexceptions: an exception that a callback throws may pass through.
     # -fno-lto: ld -r and objcopy need machine code. Aligned: where the code happens to lie changed figures by up to 5 %.
-    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wall -Wextra ${CFLAGS:-} -fPIC -fexceptions -fno-lto -fvisibility=default \
+    # clang does not know -falign-labels, and need not say so.
+    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wno-ignored-optimization-argument -Wall -Wextra \
+      ${CFLAGS:-} -fPIC -fexceptions -fno-lto -fvisibility=default \
       -DLLHTTP_DIRECT $(baseline) -c -o "${objects[-1]}" "$source"
   done
   $ld -r -o "$work/all.o" "${objects[@]}"
@@ -226,6 +242,10 @@ build_object() {
 
 build_lib() {
   need_tools
+  alone make_lib
+}
+
+make_lib() {
   local out=$build hash object=$build/obj/lib/all.o
   hash=$(sources_hash lib "${LDFLAGS:-}")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} \
@@ -292,7 +312,7 @@ build_with_runtime() {
 
 build_conventional() {
   need_go
-  symbols='' build_with_runtime conventional
+  symbols='' alone build_with_runtime conventional
 }
 
 # json TEXT: as a string of JSON.
@@ -318,7 +338,7 @@ needs it."
     replaced+=${replaced:+,}$(json "$root/capi/$file"):$(json "$sources/$file")
   done
   printf '{"Replace":{%s}}\n' "$replaced" >"$work/overlay.json"
-  symbols=' ' build_with_runtime symbolizer -modfile="$work/symbolizer.mod" -overlay="$work/overlay.json"
+  symbols=' ' alone build_with_runtime symbolizer -modfile="$work/symbolizer.mod" -overlay="$work/overlay.json"
 }
 
 # fill TEMPLATE NAME=VALUE...: prints the template with a value for each @NAME@.
@@ -400,6 +420,7 @@ install_all() {
   esac
   build_lib
   say "installing in $to$prefix"
+  umask 022 # the folders, too, are for all to read
   writable "$lib/pkgconfig"
   writable "$lib/cmake/llhttp"
   writable "$include"
@@ -442,7 +463,7 @@ case ${1:-help} in
   lib | object | describe)
     case $1 in
       lib) what=build_lib ;;
-      object) what=build_object ;;
+      object) what='alone build_object' ;;
       describe) what=describe ;;
     esac
     command=$1

@@ -344,15 +344,11 @@ func run(path string, entries []string) error {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
-	word := o.relocName(uint32(elf.R_X86_64_64))
-	if o.f.Machine == elf.EM_AARCH64 {
-		word = o.relocName(uint32(elf.R_AARCH64_ABS64))
-	}
 	for _, i := range values {
 		fn := o.syms[i].Name
 		fmt.Fprintf(w, "\t.section .data.rel.ro,\"aw\"\n\t.balign 8\n")
 		label(fn+"·f", "object", 8)
-		fmt.Fprintf(w, "\t.zero 8\n\t.reloc . - 8, %s, %q\n", word, fn)
+		fmt.Fprintf(w, "\t.quad %q\n", fn)
 	}
 	fmt.Fprintf(w, "\t.section .note.GNU-stack,\"\",%%progbits\n")
 	return nil
