@@ -39,7 +39,7 @@ import peers
 from run import about_machine
 
 sys.path.insert(0, str(peers.ROOT / "tests/realworld"))
-from worlds import Failure, Scenario, Worlds  # noqa: E402
+from worlds import Failure, Scenario, Worlds
 
 HERE = peers.BENCH / "endtoend"
 CONNECTIONS = 16

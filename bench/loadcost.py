@@ -43,7 +43,7 @@ def measure(program, libraries, rounds):
     for _ in range(rounds):
         for name in random.sample(list(libraries), len(libraries)):
             runs[name].append(json.loads(peers.run([str(program), str(libraries[name])])))
-    results = {}
+    results: dict[str, dict] = {}
     for name, found in runs.items():
         results[name] = {"file_kib": round(Path(libraries[name]).stat().st_size / 1024)}
         for _, key, _, _ in ROWS:
