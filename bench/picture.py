@@ -4,6 +4,8 @@ pages."""
 
 import matplotlib
 
+import committed
+
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
 
@@ -133,5 +135,6 @@ def draw(kept, path):
         fontsize=7.5,
     )
     figure.tight_layout(rect=(0, 0.02, 1, 1))
-    figure.savefig(path, transparent=True, metadata={"Date": None})
+    source = f"bench/results, fingerprint {committed.fingerprint(kept)}"
+    figure.savefig(path, transparent=True, metadata={"Date": None, "Source": source})
     plt.close(figure)

@@ -95,6 +95,7 @@ fi
 check "generated files are up to date" go run ./core/_gen -check
 check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
+check "figures in documents" python3 bench/documents.py --check
 check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
 for name in results rewind fields lifetimes api hosts hostile abi simd; do
