@@ -11,11 +11,14 @@ version=$(sed -n 's/^#define LLHTTP_VERSION_[A-Z]* //p' "$root/capi/llhttp_compa
 soname=libllhttp.so.${version%.*}
 
 go=${GO:-go}
-cc=${CC:-gcc}
-cxx=${CXX:-g++}
+# Compilers may be commands with options ("ccache gcc"): arrays.
+read -ra cc <<<"${CC:-gcc}"
+read -ra cxx <<<"${CXX:-g++}"
 ld=${LD:-ld}
 ar=${AR:-ar}
 objcopy=${OBJCOPY:-objcopy}
+read -ra cflags <<<"${CFLAGS:-}"
+read -ra ldflags <<<"${LDFLAGS:-}"
 goarch=$("$go" env GOARCH 2>/dev/null || true) # go's architecture to build for
 
 if [ -t 2 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
@@ -58,8 +61,8 @@ use_target() {
   esac
   goarch=$1
   build=$build/$1
-  cc=${CC:-$triple-gcc}
-  cxx=${CXX:-$triple-g++}
+  read -ra cc <<<"${CC:-$triple-gcc}"
+  read -ra cxx <<<"${CXX:-$triple-g++}"
   ld=${LD:-$triple-ld}
   ar=${AR:-$triple-ar}
   objcopy=${OBJCOPY:-$triple-objcopy}
@@ -68,7 +71,7 @@ use_target() {
 # go_build ARGUMENT...: go build, with C, for the target. In what repository the sources lie, and whose it is, does not
 # matter.
 go_build() {
-  (cd "$root" && GOARCH=$goarch CGO_ENABLED=1 CC=$cc "$go" build -trimpath -buildvcs=false "$@")
+  (cd "$root" && GOARCH=$goarch CGO_ENABLED=1 CC="${cc[*]}" "$go" build -trimpath -buildvcs=false "$@")
 }
 
 usage() {
@@ -87,6 +90,7 @@ usage: ./build.sh COMMAND
                      whole, unless its prefix is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
+  lint [LINTER]...   run the linters over all sources (all of them, or those named); fetches them first
   fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, limits, go, or all, in turn; see
                      tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
@@ -126,7 +130,7 @@ library_folders() {
 # sources_hash WORD...: of everything that goes into the library, of the tools, and of the words.
 sources_hash() {
   {
-    printf '%s\n' "$@" "$goarch" "$("$go" env GOAMD64)" "$("$go" version)" "$($cc --version)" "${CFLAGS:-}"
+    printf '%s\n' "$@" "$goarch" "$("$go" env GOAMD64)" "$("$go" version)" "$("${cc[@]}" --version)" "${CFLAGS:-}"
     cd "$root"
     library_files | tr '\n' '\0' | xargs -0 sha256sum
   } | sha256sum | cut -d' ' -f1
@@ -167,11 +171,12 @@ version_script() {
   echo '  local: *; };'
 }
 
-# baseline: tells simd.c the level that every CPU has which the library is for; GOAMD64 tells the Go compiler.
-baseline() {
+# set_baseline: what tells simd.c the level that every CPU has which the library is for; GOAMD64 tells the Go compiler.
+set_baseline() {
+  baseline=()
   case $goarch-$("$go" env GOAMD64) in
-    amd64-v2) echo -DLLHTTP_BASELINE=1 ;;
-    amd64-v3 | amd64-v4) echo -DLLHTTP_BASELINE=2 ;;
+    amd64-v2) baseline=(-DLLHTTP_BASELINE=1) ;;
+    amd64-v3 | amd64-v4) baseline=(-DLLHTTP_BASELINE=2) ;;
   esac
 }
 
@@ -189,7 +194,7 @@ need_go() {
 
 need_tools() {
   need_go
-  need "${cc%% *}" "compile the driver and link the library"
+  need "${cc[0]}" "compile the driver and link the library"
   need as "assemble the parser"
   need "$ld" "put all code into one object"
   need "$ar" "unpack and make archives"
@@ -198,6 +203,7 @@ need_tools() {
 
 # How the shared library is linked from the object, beside its soname.
 set_link_flags() {
+  # shellcheck disable=SC2054 # the linker's options have commas
   # -Bsymbolic-functions: the library calls its own functions, though a program may have an llhttp of its own.
   # -Xlinker: -Wl would take a comma in the path for its own.
   link_flags=(-Xlinker --version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
@@ -223,17 +229,20 @@ build_object() {
   # Its debugging information tells how frames are unwound.
   go_build -buildmode=c-archive -o "$work/go.a" ./capi
   (cd "$work" && $ar x go.a go.o)
-  (cd "$root" && "$go" run ./tools/extract "$work/go.o" $(core_entries)) >"$work/core.s"
-  $cc -c -o "$work/core.o" "$work/core.s"
+  local entries
+  mapfile -t entries < <(core_entries)
+  (cd "$root" && "$go" run ./tools/extract "$work/go.o" "${entries[@]}") >"$work/core.s"
+  "${cc[@]}" -c -o "$work/core.o" "$work/core.s"
   local source objects=("$work/core.o")
+  set_baseline
   for source in "$root"/capi/*.c; do
     objects+=("$work/$(basename "$source" .c).o")
     # What CFLAGS must not change comes after it. -fexceptions: an exception that a callback throws may pass through.
     # -fno-lto: ld -r and objcopy need machine code. Aligned: where the code happens to lie changed figures by up to 5 %.
     # clang does not know -falign-labels, and need not say so.
-    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wno-ignored-optimization-argument -Wall -Wextra \
-      ${CFLAGS:-} -fPIC -fexceptions -fno-lto -fvisibility=default \
-      -DLLHTTP_DIRECT $(baseline) -c -o "${objects[-1]}" "$source"
+    "${cc[@]}" -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wno-ignored-optimization-argument -Wall -Wextra \
+      "${cflags[@]}" -fPIC -fexceptions -fno-lto -fvisibility=default \
+      -DLLHTTP_DIRECT "${baseline[@]}" -c -o "${objects[-1]}" "$source"
   done
   $ld -r -o "$work/all.o" "${objects[@]}"
   $objcopy --keep-global-symbols="$work/exports.txt" "$work/all.o"
@@ -248,7 +257,7 @@ build_lib() {
 make_lib() {
   local out=$build hash object=$build/obj/lib/all.o
   hash=$(sources_hash lib "${LDFLAGS:-}")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} \
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{"libllhttp.so.$version","$soname",libllhttp.so,libllhttp.a} \
     "$out"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     say "library is up to date: $out/lib"
     return
@@ -259,8 +268,8 @@ make_lib() {
   build_object
   mkdir -p "$out/lib"
   set_link_flags
-  $cc -shared ${CFLAGS:-} ${LDFLAGS:-} -o "$out/lib/libllhttp.so.$version" "$object" \
-    -Wl,-soname,$soname "${link_flags[@]}"
+  "${cc[@]}" -shared "${cflags[@]}" "${ldflags[@]}" -o "$out/lib/libllhttp.so.$version" "$object" \
+    -Wl,-soname,"$soname" "${link_flags[@]}"
   link_names "$out/lib"
   rm -f "$out/lib/libllhttp.a"
   $ar rcsD "$out/lib/libllhttp.a" "$object"
@@ -282,13 +291,13 @@ describe() {
 }
 
 # build_with_runtime NAME ARGUMENT...: the library as `go build` makes it, with the Go runtime in it, in the folder
-# of that name. The arguments are for go build; symbols says whether debugging information is kept.
+# of that name. The arguments are for go build; the variable symbols says whether debugging information is kept.
 build_with_runtime() {
-  local name=$1 out=$build/$1 work=$build/obj/$1 hash map
+  local name=$1 symbols=${symbols:-} out=$build/$1 work=$build/obj/$1 hash map
   shift
-  need "${cc%% *}" "compile the driver and link the library"
+  need "${cc[0]}" "compile the driver and link the library"
   hash=$(sources_hash "$name" "$symbols" "$@" "$(cat "$root"/tools/_symbolizer/*)")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{"libllhttp.so.$version","$soname",libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     say "$name library is up to date: $out/lib"
     return
   fi
@@ -441,7 +450,7 @@ build_trace() {
   if [ ! -e "$out" ] || [ "$root/tools/llhttp-trace.c" -nt "$out" ] || [ "$build/lib/.stamp" -nt "$out" ]; then
     say "building $out"
     mkdir -p "$build/bin"
-    $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" "$root/tools/llhttp-trace.c" \
+    "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" "$root/tools/llhttp-trace.c" \
       -L"$build/lib" -lllhttp -Wl,-rpath,'$ORIGIN/../lib' -o "$out"
   fi
 }
@@ -505,12 +514,19 @@ case ${1:-help} in
     build_trace
     build_conventional
     say "testing; logs are in $build/test-logs"
-    CC=$cc CXX=$cxx "$root/tests/run.sh" "$build"
+    CC="${cc[*]}" CXX="${cxx[*]}" "$root/tests/run.sh" "$build"
+    ;;
+  lint)
+    need python3 "fetch and run the linters"
+    shift
+    writable "$build"
+    "$root/tests/lint/run.sh" --prepare "$build" || die "the linters cannot be fetched"
+    exec "$root/tests/lint/run.sh" "$build" "$@"
     ;;
   fuzz)
     shift
     build_lib
-    CC=$cc exec "$root/tests/fuzz/fuzz.sh" "$build" "$@"
+    CC="${cc[*]}" exec "$root/tests/fuzz/fuzz.sh" "$build" "$@"
     ;;
   bench)
     need python3 "run the benchmark and its statistics"
@@ -519,7 +535,7 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference httpparser realworld fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference httpparser realworld fuzz bench ci-go ci-cmake ci-node lint node python pypi consumers vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true

@@ -6,6 +6,8 @@ package core
 
 // Func values, through which the trampolines call in the register ABI, which assembly cannot name. Static data; nobody
 // writes it, which tests/freestanding sees to for all variables of this package whose names end in Func.
+//
+//lint:file-ignore U1000 only assembly reaches them
 var (
 	stepFunc           = Step
 	listNextFunc       = ListNext

@@ -249,7 +249,7 @@ check "static alone, for newer CPUs: configure" configure "$work/static" "$sourc
   -DLLHTTP_BUILD_SHARED_LIBS=OFF -DLLHTTP_BUILD_STATIC_LIBS=ON -DLLHTTP_GOAMD64=v2
 check "static alone: build" "$cmake" --build "$work/static"
 check "static alone: install" "$cmake" --install "$work/static" --prefix "$work/installed by static"
-static_alone() { [ -e "$1"/*/libllhttp.a ] && ! ls "$1"/*/libllhttp.so*; }
+static_alone() { compgen -G "$1/*/libllhttp.a" && ! compgen -G "$1/*/libllhttp.so*"; }
 check "static alone: no shared library" static_alone "$work/installed by static"
 has_generic() { nm "$1" | grep 'fieldLinesGeneric'; }
 for_newer() { has_generic "$make/libllhttp.a" && ! has_generic "$work/static/libllhttp.a"; }
@@ -343,7 +343,7 @@ nest=$(mktemp -d)
 trap 'rm -rf "$nest"' EXIT
 sysroot=$nest/sysroot
 cp -a "$work/staged by ninja" "$sysroot"
-export PKG_CONFIG_PATH= PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_LIBDIR="$sysroot/usr/$multiarch/pkgconfig"
+export PKG_CONFIG_PATH='' PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_LIBDIR="$sysroot/usr/$multiarch/pkgconfig"
 check "pkg-config in a sysroot" test "$(pkg-config --cflags --libs libllhttp | xargs)" = \
   "-I$sysroot/usr/include -L$sysroot/usr/$multiarch -lllhttp"
 check "static C in a sysroot" with_make "static C in a sysroot" static-c

@@ -5,7 +5,7 @@
 # usage: fetch.sh [CACHE_DIR]        default: build/httpparser under the repository's root
 set -eu
 
-root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 cache=${1:-$root/build/httpparser}
 package=libhttp-parser2.9
 version=2.9.4-5
@@ -28,7 +28,7 @@ library && exit 0
 . "$root/tests/debian.sh"
 debian_open
 mkdir -p "$cache"
-cache=$(CDPATH= cd -- "$cache" && pwd)
+cache=$(CDPATH='' cd -- "$cache" && pwd)
 rm -rf "$cache/tree" "$cache/complete"
 mkdir "$debian_work/deb"
 debian_suite bookworm deb || fail "no packages of bookworm from $debian_mirror: $debian_problem"

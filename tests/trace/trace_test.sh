@@ -115,7 +115,7 @@ for value in 0 -1 x 1x '' ' 1' 99999999999999999999; do
   run --chunk "$value"
   check "--chunk '$value'" complains "--chunk"
 done
-for value in 0 5,3 3,3 1, ,1 x 1,x '' all; do
+for value in 0 5,3 3,3 '1,' ',1' x 1,x '' all; do
   run --split "$value"
   check "--split '$value'" complains "--split"
 done

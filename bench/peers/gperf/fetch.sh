@@ -5,7 +5,7 @@
 # usage: fetch.sh CACHE_DIR
 set -eu
 
-root=$(CDPATH= cd -- "$(dirname -- "$0")/../../.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
 cache=$1
 version=3.1-1
 program=$cache/tree/usr/bin/gperf
