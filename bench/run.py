@@ -175,8 +175,8 @@ class Parsers:
 
 
 def measure(runners, args, samples):
-    """Launches each runner several times; all samples go into one file. A runner is a command, or two that take turns. True
-    if every answer was right."""
+    """Launches each runner several times; all samples go into one file. A runner is a command, or two that take
+    turns. True if every answer was right."""
     right = True
     collected = {}  # keeps its order
     for launch, turns in ((launch, turns) for launch in range(args.launches) for turns in runners):
