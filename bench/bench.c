@@ -379,6 +379,7 @@ static const char usage[] =
     "usage: bench [OPTION]...\n"
     "  --llhttp NAME=LIBRARY  a parser with llhttp's ABI; the first parser is the one whose answers must be met\n"
     "  --ours LIBRARY         this project's library, once for each of --levels (names: ours-LEVEL)\n"
+    "  --extended LIBRARY     the same with limits and strict rules (names: extended-LEVEL)\n"
     "  --tape LIBRARY         libtape.so, likewise (names: tape-LEVEL)\n"
     "  --pico NAME=LIBRARY, --httparse NAME=LIBRARY\n"
     "                         parsers of heads, for the set heads\n"
@@ -424,8 +425,8 @@ static void list_groups(void) {
 
 int main(int argc, char** argv) {
   enum {
-    LLHTTP = 256, OURS, TAPE, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE, PASSES,
-    ONLY, SHOW, GROUPS, PRINT, HELP
+    LLHTTP = 256, OURS, EXTENDED, TAPE, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE,
+    PASSES, ONLY, SHOW, GROUPS, PRINT, HELP
   };
   static const struct option names[] = {
       {"llhttp", 1, 0, LLHTTP}, {"ours", 1, 0, OURS},       {"tape", 1, 0, TAPE},         {"pico", 1, 0, PICO},
@@ -433,7 +434,7 @@ int main(int argc, char** argv) {
       {"rounds", 1, 0, ROUNDS}, {"base", 1, 0, BASE},       {"sample-us", 1, 0, SAMPLE},  {"json", 1, 0, JSON},
       {"quiet", 0, 0, QUIET},   {"seed", 1, 0, SEED},       {"profile", 1, 0, PROFILE},   {"passes", 1, 0, PASSES},
       {"only", 1, 0, ONLY},     {"ask", 0, 0, ASK},         {"list", 0, 0, SHOW},         {"groups", 0, 0, GROUPS},
-      {"print", 1, 0, PRINT},   {"help", 0, 0, HELP},       {0, 0, 0, 0}};
+      {"help", 0, 0, HELP},     {"extended", 1, 0, EXTENDED}, {"print", 1, 0, PRINT},   {0, 0, 0, 0}};
   char levels[256] = "avx2,sse4.2,generic", all[] = "all";
   char *wanted = all, *at;
   char folder[4096];
@@ -451,6 +452,7 @@ int main(int argc, char** argv) {
         add_peer((option == LLHTTP ? peer_llhttp : option == PICO ? peer_pico : peer_httparse)(optarg, at + 1));
         break;
       case OURS: add_levels("ours", optarg, levels, folder, peer_llhttp); break;
+      case EXTENDED: add_levels("extended", optarg, levels, folder, peer_extended); break;
       case TAPE: add_levels("tape", optarg, levels, folder, peer_tape); break;
       case LEVELS: snprintf(levels, sizeof(levels), "%s", optarg); break;
       case CORPUS: wanted = optarg; break;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <llhttp.h>
+#include <llhttp_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,9 @@ struct functions {
   void (*init)(llhttp_t*, llhttp_type_t, const llhttp_settings_t*);
   void (*settings_init)(llhttp_settings_t*);
   llhttp_errno_t (*execute)(llhttp_t*, const char*, size_t);
+  /* Where something is attached to the parser. */
+  void (*ext_init)(llhttp_ext_t*);
+  int (*ext_attach)(llhttp_t*, llhttp_ext_t*);
 };
 
 /* Every callback has code of its own, as in a real host, so that the CPU has as many targets to predict. */
@@ -107,8 +111,17 @@ static void settings_for(const struct functions* f, llhttp_settings_t* settings,
 
 static void init(const struct functions* f, llhttp_t* parser, const struct corpus* corpus,
                  const llhttp_settings_t* settings, void* data) {
+  static llhttp_ext_t ext;
   f->init(parser, corpus->response ? HTTP_RESPONSE : HTTP_REQUEST, settings);
   parser->data = data;
+  if (f->ext_attach == NULL) return;
+  /* Every limit is counted, none is reached; every strict rule is looked at, none is broken. */
+  f->ext_init(&ext);
+  ext.rules = LLHTTP_EXT_STRICT_ALL;
+#define X(name, member) ext.member = 1 << 24;
+  LLHTTP_EXT_LIMIT_MAP(X)
+#undef X
+  f->ext_attach(parser, &ext);
 }
 
 static inline int pass(const struct functions* f, llhttp_t* parser, const struct corpus* corpus) {
@@ -198,4 +211,15 @@ struct peer* peer_llhttp(const char* name, const char* path) {
   peer->functions = f;
   peer->knows_heads = 1;
   return peer;
+}
+
+struct peer* peer_extended(const char* name, const char* path) {
+  struct peer* peer = peer_llhttp(name, path);
+  if (peer == NULL) return NULL;
+  struct functions* f = (struct functions*)peer->functions;
+  *(void**)&f->ext_init = dlsym(peer->library, "llhttp_ext_init");
+  *(void**)&f->ext_attach = dlsym(peer->library, "llhttp_ext_attach");
+  if (f->ext_init != NULL && f->ext_attach != NULL) return peer;
+  fprintf(stderr, "bench: %s is left out: %s has no llhttp_ext_init\n", name, path);
+  return NULL;
 }

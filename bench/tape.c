@@ -1,26 +1,29 @@
 /* libtape.so: this project's parser without its driver. One step takes a message that has arrived whole and leaves its
  * events; nobody is called. Linked from the library's own objects, since the entry is not exported. */
-#include <string.h>
+#include <stddef.h>
 
 #include "../capi/frame.h"
 #include "../capi/tables_gen.h"
 #include "bench.h"
 #include "tape.h"
 
-static int parse(struct llhttp_frame* frame, const char* data, size_t size, int response, void* events, size_t room) {
-  struct llhttp_public pub;
-  memset(&pub, 0, sizeof(pub));
-  memset(frame, 0, sizeof(*frame));
+/* The frame is filled in words: bytes that are read again as a word at once take long to come back. */
+static inline int parse(struct llhttp_frame* frame, const char* data, size_t size, int response, void* events, size_t room) {
+  const struct llhttp_private fresh = {0};
   frame->buf = frame->pos = frame->span = data;
   frame->end = data + size;
-  pub.type = response ? HTTP_RESPONSE : HTTP_REQUEST;
-  memcpy(frame->pub, &pub, sizeof(pub));
+  frame->priv = fresh;
+  frame->pub[0] = frame->pub[2] = 0;
+  frame->pub[offsetof(struct llhttp_public, type) / 8] = response ? HTTP_RESPONSE : HTTP_REQUEST; /* its lowest byte */
   frame->top = events;
   frame->room = (struct llhttp_event*)events + room / sizeof(struct llhttp_event);
   frame->limit = LLHTTP_FRAME_UNLIMITED;
+  frame->few = 0;
   llhttp_core_step(frame);
   return frame->status == LLHTTP_FRAME_EXHAUSTED && frame->priv.open == 0;
 }
+typedef char type_is_the_lowest_byte_of_a_word
+    [offsetof(struct llhttp_public, type) % 8 == 0 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 1 : -1];
 
 TAPE_EXPORT int bench_tape(const char* data, size_t size, int response, void* events, size_t room) {
   struct llhttp_frame frame;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "llhttp_compat.h"
+#include "ext.h"
 
 int llhttp__internal_init(llhttp__internal_t* s) {
   memset(s, 0, sizeof(*s));
@@ -25,6 +25,7 @@ void llhttp_reset(llhttp_t* parser) {
   parser->settings = old.settings;
   parser->data = old.data;
   parser->lenient_flags = old.lenient_flags;
+  llhttp_set_ext(parser, ext_of(&old));
 }
 
 llhttp_t* llhttp_alloc(llhttp_type_t type) {
@@ -67,7 +68,12 @@ int llhttp_message_needs_eof(const llhttp_t* parser) {
 /* RFC 9112, Section 9.3: HTTP/1.1 persists unless closed, HTTP/1.0 only if asked to. A version x.0 counts as 1.0. */
 int llhttp_should_keep_alive(const llhttp_t* parser) {
   const int persistent = parser->http_major > 0 && parser->http_minor > 0;
+  const llhttp_ext_t* ext = ext_of(parser);
+  const uint32_t rules = ext == NULL ? 0 : ext->rules;
 
+  if ((rules & LLHTTP_EXT_STRICT_CLOSE) && (parser->flags & F_CONNECTION_CLOSE)) return 0;
+  if ((rules & LLHTTP_EXT_STRICT_HTTP10_TRANSFER_ENCODING) && !persistent && (parser->flags & F_TRANSFER_ENCODING))
+    return 0;
   if (persistent ? (parser->flags & F_CONNECTION_CLOSE) != 0 : (parser->flags & F_CONNECTION_KEEP_ALIVE) == 0)
     return 0;
   return !llhttp_message_needs_eof(parser);

@@ -10,121 +10,21 @@
  *    them, not after each.
  *  - The parser's own state is written to llhttp_t when execute returns, and before the last span is delivered;
  *    what a callback does to it before that (llhttp_reset) is overwritten, as in llhttp. */
-#include "frame.h"
-
-#include <string.h>
-
+#include "driver.h"
 #include "states_gen.h"
-#include "tables_gen.h"
-
-#define UNLIKELY(x) __builtin_expect((x) != 0, 0)
-#define COLD __attribute__((noinline, cold))
-
-/* Room for events, of 16 bytes each. The batch stays below 4 KiB with the frames of the parser and of a callback. Tests
- * build with little room, and stop if the parser does not keep to it. */
-#ifdef LLHTTP_TEST_EVENTS
-#define EVENTS LLHTTP_TEST_EVENTS
-#define CHECK_ROOM(frame) ((frame)->top > (frame)->room ? __builtin_trap() : (void)0)
-#else
-#define EVENTS 160
-#define CHECK_ROOM(frame) (void)0
-#endif
-
-/* After a rewind the next batches are short, so that a host that pauses at every callback pays for few units
- * at a time; each batch without a rewind doubles the length, up to the most, after which there is no limit again. */
-#define UNITS_AFTER_REWIND 4
-#define MOST_UNITS 64
-
-/* llhttp_t's _index between two calls: the units of the next batch, or UNLIMITED. Zero, for a parser that is fresh or
- * has been reset, means the same as UNLIMITED; that it is zero after a callback shows a reset. */
-#define UNLIMITED (-1)
-
-struct batch {
-  struct llhttp_frame frame;
-  struct llhttp_event events[EVENTS];
-};
-
-/* Where a batch begins: what running it again starts from. */
-struct start {
-  const char* pos;
-  const char* span;
-  struct llhttp_private priv;
-  uint64_t pub[3];
-};
-
-static const llhttp_settings_t no_callbacks;
-
-/* The callbacks to call now: a callback may have changed them, so they are looked up after each. */
-static inline const llhttp_settings_t* settings_of(const llhttp_t* parser) {
-  const llhttp_settings_t* settings = (const llhttp_settings_t*)parser->settings;
-  return UNLIKELY(settings == NULL) ? &no_callbacks : settings;
-}
-
-/* The public fields as three words, in llhttp_t and in a copy of what they are expected to be. Stored and loaded as whole
- * words: a word that was stored in parts takes long to come back as a whole. */
-static inline uint64_t get_word(const llhttp_t* parser, int i) {
-  uint64_t word;
-  memcpy(&word, (const char*)parser + LLHTTP_PUBLIC_OFFSET + 8 * i, sizeof(word));
-  return word;
-}
-
-static inline void set_word(llhttp_t* parser, int i, uint64_t word) {
-  memcpy((char*)parser + LLHTTP_PUBLIC_OFFSET + 8 * i, &word, sizeof(word));
-}
-
-#define COPY_WORDS(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
-#define GET_WORDS(to) ((to)[0] = get_word(parser, 0), (to)[1] = get_word(parser, 1), (to)[2] = get_word(parser, 2))
-#define SET_WORDS(from) (set_word(parser, 0, (from)[0]), set_word(parser, 1, (from)[1]), set_word(parser, 2, (from)[2]))
-
-/* Where a member stands in its word. */
-#define MEMBER_SIZE(member) sizeof(((struct llhttp_public*)0)->member)
-#define MEMBER_WORD(member) (offsetof(struct llhttp_public, member) / 8)
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define MEMBER_SHIFT(member) (8 * (offsetof(struct llhttp_public, member) % 8))
-#else
-#define MEMBER_SHIFT(member) (64 - 8 * (offsetof(struct llhttp_public, member) % 8 + MEMBER_SIZE(member)))
-#endif
-#define MEMBER_MASK(member) ((UINT64_MAX >> (64 - 8 * MEMBER_SIZE(member))) << MEMBER_SHIFT(member))
-
-/* Changes a public field, as a whole line does, in the parser and in what is expected. The word must be as expected: a
- * CHECK stands between it and the last callback. */
-#define SET(member, value) \
-  (expected[MEMBER_WORD(member)] = \
-       (expected[MEMBER_WORD(member)] & ~MEMBER_MASK(member)) | (uint64_t)(value) << MEMBER_SHIFT(member), \
-   set_word(parser, MEMBER_WORD(member), expected[MEMBER_WORD(member)]))
-#define ADD_FLAGS(value) \
-  (expected[MEMBER_WORD(flags)] |= (uint64_t)(value) << MEMBER_SHIFT(flags), \
-   set_word(parser, MEMBER_WORD(flags), expected[MEMBER_WORD(flags)]))
-
-/* What a message that is over leaves behind, if another may follow. */
-#define NEXT_MESSAGE() \
-  (expected[MEMBER_WORD(flags)] &= ~(MEMBER_MASK(flags) | MEMBER_MASK(finish)), SET(initial_message_completed, 1))
-typedef char llhttp_message_state_is_one_word
-    [MEMBER_WORD(flags) == MEMBER_WORD(finish) && MEMBER_WORD(flags) == MEMBER_WORD(initial_message_completed) &&
-             HTTP_FINISH_SAFE == 0
-         ? 1
-         : -1];
-
-/* Whether the host has changed a public field, or called llhttp_init or llhttp_reset. */
-static inline int changed(const llhttp_t* parser, const uint64_t* expected) {
-  return ((get_word(parser, 0) ^ expected[0]) | (get_word(parser, 1) ^ expected[1]) |
-          (get_word(parser, 2) ^ expected[2])) != 0 ||
-         parser->_index == 0;
-}
 
 /* The same for the word that a start-line's reading depends on: type, method, version, and the lenient flags. */
 static inline int start_changed(const llhttp_t* parser, const uint64_t* expected) {
   return get_word(parser, MEMBER_WORD(type)) != expected[MEMBER_WORD(type)];
 }
 
-/* What a callback's result that is not zero comes to: an errno, or HPE_OK to go on. */
-static COLD int span_error(llhttp_t* parser, unsigned id, int result) {
+COLD int llhttp_span_error(llhttp_t* parser, unsigned id, int result) {
   if (result != -1) return result;
   parser->reason = llhttp_callback_info[id].error_reason;
   return HPE_USER;
 }
 
-static COLD int notify_error(llhttp_t* parser, unsigned id, int result) {
+COLD int llhttp_notify_error(llhttp_t* parser, unsigned id, int result) {
   if (id == LLHTTP_CB_HEADERS_COMPLETE && (result == 1 || result == 2)) {
     if (result == 2) parser->upgrade = 1;
     parser->flags |= F_SKIPBODY;
@@ -138,9 +38,24 @@ static COLD int notify_error(llhttp_t* parser, unsigned id, int result) {
   return llhttp_callback_info[id].error;
 }
 
-/* Brings the frame to where the callback of the batch's n-th unit was done. If that was a callback without a span, and the
- * event is not a line's, the event holds the parser's state. The next batches are short. */
-static COLD void go_back_to(struct batch* batch, const struct start* start, const struct llhttp_event* event,
+COLD void llhttp_run_again(struct batch* batch, const struct start* start, uint32_t n) {
+  struct llhttp_frame* frame = &batch->frame;
+  frame->pos = start->pos;
+  frame->span = start->span;
+  frame->priv = start->priv;
+  COPY_WORDS(frame->pub, start->pub);
+  while (n != 0) {
+    /* The events have been seen: only where they end counts. */
+    uint32_t limit = n < EVENTS / 3 ? n : EVENTS / 3;
+    frame->top = batch->events;
+    frame->limit = limit;
+    llhttp_core_step(frame);
+    CHECK_ROOM(frame);
+    n -= limit;
+  }
+}
+
+COLD void llhttp_go_back_to(struct batch* batch, const struct start* start, const struct llhttp_event* event,
                             uint32_t before, uint32_t n, llhttp_t* parser) {
   struct llhttp_frame* frame = &batch->frame;
   const struct llhttp_message_event* message = (const struct llhttp_message_event*)(const void*)event;
@@ -157,19 +72,7 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
     frame->priv = message->after_complete;
     frame->pos += message->length;
   } else {
-    frame->pos = start->pos;
-    frame->span = start->span;
-    frame->priv = start->priv;
-    COPY_WORDS(frame->pub, start->pub);
-    while (n != 0) {
-      /* The events have been seen: only where they end counts. */
-      uint32_t limit = n < EVENTS / 3 ? n : EVENTS / 3;
-      frame->top = batch->events;
-      frame->limit = limit;
-      llhttp_core_step(frame);
-      CHECK_ROOM(frame);
-      n -= limit;
-    }
+    llhttp_run_again(batch, start, n);
   }
   if (was_reset) frame->priv.field = 0; /* llhttp_reset forgets the kind of field, too */
 }
@@ -254,38 +157,21 @@ static COLD void go_back_to(struct batch* batch, const struct start* start, cons
     FIELD_COMPLETE(0); \
   }
 
-/* Stops at the end of the input: the callback of the span that is open there wants it. */
-static COLD int stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end) {
+COLD int llhttp_stop_at_end(llhttp_t* parser, unsigned callback, int result, const char* end) {
   parser->error_pos = end;
-  return parser->error = span_error(parser, callback, result);
+  return parser->error = llhttp_span_error(parser, callback, result);
 }
 
-/* Delivers what there is of the span that is open at the end of the input; the parser is ready for the next piece. Without
- * data, at NULL, there is nothing to deliver; llhttp loses the rest of the span there. */
-static __attribute__((noinline)) int last_span(llhttp_t* parser, unsigned callback, const char* at, const char* end) {
+__attribute__((noinline)) int llhttp_last_span(llhttp_t* parser, unsigned callback, const char* at, const char* end) {
   llhttp_data_cb call;
   int result;
   memcpy(&call, (const char*)settings_of(parser) + callback * sizeof(call), sizeof(call));
   if (call == NULL || at == NULL) return HPE_OK;
   result = call(parser, at, (size_t)(end - at));
-  return UNLIKELY(result) ? stop_at_end(parser, callback, result, end) : HPE_OK;
+  return UNLIKELY(result) ? llhttp_stop_at_end(parser, callback, result, end) : HPE_OK;
 }
 
-/* The frame at the beginning of a piece. */
-static inline void begin(struct batch* batch, const llhttp_t* parser, const char* p, const char* end) {
-  struct llhttp_frame* frame = &batch->frame;
-  memcpy(&frame->priv, &parser->_current, sizeof(frame->priv));
-  frame->buf = p;
-  frame->pos = p;
-  frame->end = end;
-  frame->span = p;
-  GET_WORDS(frame->pub);
-  frame->room = batch->events + EVENTS;
-  frame->few = 0;
-}
-
-/* The parser has found an error, or pauses of its own. */
-static COLD int stopped(llhttp_t* parser, const struct llhttp_frame* frame) {
+COLD int llhttp_stopped(llhttp_t* parser, const struct llhttp_frame* frame) {
   parser->reason = llhttp_core_reasons[frame->reason].text;
   parser->error_pos = frame->pos;
   return parser->error = llhttp_core_reasons[frame->reason].error;
@@ -304,7 +190,7 @@ static __attribute__((noinline)) int run_silently(llhttp_t* parser, const char* 
   } while (frame->status == LLHTTP_FRAME_MORE);
   SET_WORDS(frame->pub);
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
-  return frame->status == LLHTTP_FRAME_STOPPED ? stopped(parser, frame) : HPE_OK;
+  return frame->status == LLHTTP_FRAME_STOPPED ? llhttp_stopped(parser, frame) : HPE_OK;
 }
 
 static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, const char* endp) {
@@ -494,30 +380,30 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
     continue;
 
   notify_failed:
-    error = notify_error(parser, callback, result);
+    error = llhttp_notify_error(parser, callback, result);
     if (error == HPE_OK) goto go_back;
-    go_back_to(&batch, &start, replayed, before, done, parser);
+    llhttp_go_back_to(&batch, &start, replayed, before, done, parser);
     if (error != HPE_PAUSED) frame->priv.state = LLHTTP_STATE_ERROR;
     goto stop;
   span_failed:
-    error = span_error(parser, callback, result);
-    go_back_to(&batch, &start, replayed, before, done, parser);
+    error = llhttp_span_error(parser, callback, result);
+    llhttp_go_back_to(&batch, &start, replayed, before, done, parser);
   stop:
     memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
     parser->error = error;
     parser->error_pos = frame->pos;
     return error;
   go_back:
-    go_back_to(&batch, &start, replayed, before, done, parser);
+    llhttp_go_back_to(&batch, &start, replayed, before, done, parser);
     GET_WORDS(frame->pub);
   }
 
   memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
-  if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) return stopped(parser, frame);
-  return frame->priv.open == 0 ? HPE_OK : last_span(parser, frame->priv.open, frame->span, endp);
+  if (UNLIKELY(frame->status == LLHTTP_FRAME_STOPPED)) return llhttp_stopped(parser, frame);
+  return frame->priv.open == 0 ? HPE_OK : llhttp_last_span(parser, frame->priv.open, frame->span, endp);
 }
 
-static __attribute__((noinline)) int run(llhttp_t* parser, const char* p, const char* end) {
+__attribute__((noinline)) int llhttp_run(llhttp_t* parser, const char* p, const char* end) {
   const llhttp_settings_t* s = settings_of(parser);
   if (s->on_message_begin == NULL && memcmp(s, &no_callbacks, sizeof(*s)) == 0) return run_silently(parser, p, end);
   return replay(parser, p, end);
@@ -546,15 +432,22 @@ static inline int continues_byte(llhttp_t* parser, struct llhttp_private* priv, 
   return 1;
 }
 
+int llhttp_passes_over(llhttp_t* parser, struct llhttp_private* priv, const char* p, const char* end) {
+  if (end - p > SHORT_PIECE) return 0;
+  memcpy(priv, &parser->_current, sizeof(*priv));
+  return end - p == 1 ? continues_byte(parser, priv, (unsigned char)*p) : continues(priv->state, p, end);
+}
+
 static inline int execute(llhttp_t* parser, const char* p, const char* end) {
-  if (UNLIKELY(parser->error != HPE_OK)) return parser->error;
+  /* Two tests in one: a parser without an error and with nothing attached is asked nothing else. */
+  if (UNLIKELY(((uint32_t)parser->error | (uintptr_t)ext_of(parser)) != 0)) return llhttp_run_extended(parser, p, end);
   if (end - p <= SHORT_PIECE) {
     struct llhttp_private priv;
     memcpy(&priv, &parser->_current, sizeof(priv));
     if (end - p == 1 ? continues_byte(parser, &priv, (unsigned char)*p) : continues(priv.state, p, end))
-      return priv.open == 0 ? HPE_OK : last_span(parser, priv.open, p, end);
+      return priv.open == 0 ? HPE_OK : llhttp_last_span(parser, priv.open, p, end);
   }
-  return run(parser, p, end);
+  return llhttp_run(parser, p, end);
 }
 
 int llhttp__internal_execute(llhttp__internal_t* parser, const char* p, const char* endp) {

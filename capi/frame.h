@@ -34,7 +34,7 @@ struct llhttp_private {
   uint8_t aux;
   uint16_t node;
   uint8_t line;
-  uint8_t unused;
+  uint8_t seen;
 };
 
 struct llhttp_frame {
@@ -51,10 +51,15 @@ struct llhttp_frame {
   uint8_t reason;
   uint8_t changed;
   uint8_t few; /* 0 at the beginning of a piece */
+  uint32_t rules; /* llhttp_ext_t's; 0 with LLHTTP_FRAME_UNLIMITED */
+  uint32_t unused;
 };
 
-/* Values of llhttp_frame.limit and .status. */
+/* Values of llhttp_frame.limit and .status. LINES and BY_UNITS are no limits for a batch either, but less is taken as
+ * a whole: see core/state.go. */
 #define LLHTTP_FRAME_UNLIMITED UINT32_MAX
+#define LLHTTP_FRAME_LINES (1u << 31)
+#define LLHTTP_FRAME_BY_UNITS (1u << 30)
 enum { LLHTTP_FRAME_MORE, LLHTTP_FRAME_EXHAUSTED, LLHTTP_FRAME_STOPPED };
 
 /* The first word's lowest byte is the kind; core/state.go says what the rest is. */

@@ -5,6 +5,8 @@
 package main
 
 // #include "frame.h"
+// #include "http_parser.h"
+// #include "llhttp_ext.h"
 import "C"
 
 import (
@@ -21,6 +23,38 @@ func llhttp_core_step_cgo(frame *C.struct_llhttp_frame) {
 	core.Step((*core.Frame)(unsafe.Pointer(frame)))
 }
 
+// The others likewise, for capi/*.c: entry.h declares them all.
+
+//export llhttp_core_list_next_cgo
+func llhttp_core_list_next_cgo(list *C.llhttp_ext_list_t) C.intptr_t {
+	return C.intptr_t(core.ListNext((*core.List)(unsafe.Pointer(list))))
+}
+
+//export llhttp_core_parameters_next_cgo
+func llhttp_core_parameters_next_cgo(parameters *C.llhttp_ext_parameters_t) C.intptr_t {
+	return C.intptr_t(core.ParametersNext((*core.Parameters)(unsafe.Pointer(parameters))))
+}
+
+//export llhttp_core_has_token_cgo
+func llhttp_core_has_token_cgo(value *C.char, length C.size_t, token *C.char, tokenLength C.size_t) C.intptr_t {
+	return C.intptr_t(core.HasToken(uintptr(unsafe.Pointer(value)), uintptr(length), uintptr(unsafe.Pointer(token)), uintptr(tokenLength)))
+}
+
+//export llhttp_core_content_lengths_cgo
+func llhttp_core_content_lengths_cgo(value *C.char, length C.size_t, number *C.uint64_t) C.intptr_t {
+	return C.intptr_t(core.ContentLengths(uintptr(unsafe.Pointer(value)), uintptr(length), (*uint64)(unsafe.Pointer(number))))
+}
+
+//export llhttp_core_parse_target_cgo
+func llhttp_core_parse_target_cgo(target *C.char, length, connect C.size_t, result *C.llhttp_ext_target_t) C.intptr_t {
+	return C.intptr_t(core.ParseTarget(uintptr(unsafe.Pointer(target)), uintptr(length), uintptr(connect), (*core.Target)(unsafe.Pointer(result))))
+}
+
+//export llhttp_core_parse_url_cgo
+func llhttp_core_parse_url_cgo(url *C.char, length, connect C.size_t, result *C.struct_http_parser_url) C.intptr_t {
+	return C.intptr_t(core.ParseURL(uintptr(unsafe.Pointer(url)), uintptr(length), uintptr(connect), (*core.URL)(unsafe.Pointer(result))))
+}
+
 // Indexing an array of one with the difference of two constants compiles only if they are equal.
 var _ = [1]int{}[unsafe.Sizeof(core.Frame{})-unsafe.Sizeof(C.struct_llhttp_frame{})]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Pos)-unsafe.Offsetof(C.struct_llhttp_frame{}.pos)]
@@ -32,8 +66,43 @@ var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Room)-unsafe.Offsetof(C.struct_llh
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Limit)-unsafe.Offsetof(C.struct_llhttp_frame{}.limit)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Status)-unsafe.Offsetof(C.struct_llhttp_frame{}.status)]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Reason)-unsafe.Offsetof(C.struct_llhttp_frame{}.reason)]
+var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Rules)-unsafe.Offsetof(C.struct_llhttp_frame{}.rules)]
+var _ = [1]int{}[core.Lines-C.LLHTTP_FRAME_LINES]
+var _ = [1]int{}[core.ByUnits-C.LLHTTP_FRAME_BY_UNITS]
 var _ = [1]int{}[unsafe.Offsetof(core.Private{}.Open)-unsafe.Offsetof(C.struct_llhttp_private{}.open)]
 var _ = [1]int{}[core.StateError-C.LLHTTP_STATE_ERROR]
+var _ = [1]int{}[unsafe.Sizeof(core.List{})-unsafe.Sizeof(C.llhttp_ext_list_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.List{}.Next)-unsafe.Offsetof(C.llhttp_ext_list_t{}.next)]
+var _ = [1]int{}[unsafe.Offsetof(core.List{}.Size)-unsafe.Offsetof(C.llhttp_ext_list_t{}.size)]
+var _ = [1]int{}[unsafe.Offsetof(core.List{}.Error)-unsafe.Offsetof(C.llhttp_ext_list_t{}._error)]
+var _ = [1]int{}[unsafe.Sizeof(core.Parameters{})-unsafe.Sizeof(C.llhttp_ext_parameters_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.Next)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.next)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.NameLength)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.name_length)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.ValueLength)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.value_length)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.Flags)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.flags)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.Error)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}._error)]
+var _ = [1]int{}[core.ValueInvalid-C.LLHTTP_EXT_VALUE_INVALID]
+var _ = [1]int{}[core.ValueUnterminated-C.LLHTTP_EXT_VALUE_UNTERMINATED]
+var _ = [1]int{}[core.ValueTooLarge-C.LLHTTP_EXT_VALUE_TOO_LARGE]
+var _ = [1]int{}[core.ValueDifferent-C.LLHTTP_EXT_VALUE_DIFFERENT]
+var _ = [1]int{}[core.ParameterHasValue-C.LLHTTP_EXT_PARAMETER_HAS_VALUE]
+var _ = [1]int{}[core.ParameterQuoted-C.LLHTTP_EXT_PARAMETER_QUOTED]
+var _ = [1]int{}[core.ParameterEscaped-C.LLHTTP_EXT_PARAMETER_ESCAPED]
+var _ = [1]int{}[unsafe.Sizeof(core.Target{})-unsafe.Sizeof(C.llhttp_ext_target_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Port)-unsafe.Offsetof(C.llhttp_ext_target_t{}.port)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Scheme)-unsafe.Offsetof(C.llhttp_ext_target_t{}.scheme)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Host)-unsafe.Offsetof(C.llhttp_ext_target_t{}.host)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Fragment)-unsafe.Offsetof(C.llhttp_ext_target_t{}.fragment)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Error)-unsafe.Offsetof(C.llhttp_ext_target_t{}.error_offset)]
+var _ = [1]int{}[core.TargetAsterisk-C.LLHTTP_EXT_TARGET_ASTERISK]
+var _ = [1]int{}[core.HostIPFuture-C.LLHTTP_EXT_HOST_IPFUTURE]
+var _ = [1]int{}[core.TargetHasFragment-C.LLHTTP_EXT_TARGET_HAS_FRAGMENT]
+var _ = [1]int{}[core.TargetInvalid-C.LLHTTP_EXT_TARGET_INVALID]
+var _ = [1]int{}[core.TargetNoForm-C.LLHTTP_EXT_TARGET_NO_FORM]
+var _ = [1]int{}[core.TargetBadHost-C.LLHTTP_EXT_TARGET_BAD_HOST]
+var _ = [1]int{}[core.TargetBadPort-C.LLHTTP_EXT_TARGET_BAD_PORT]
+var _ = [1]int{}[core.TargetTooLarge-C.LLHTTP_EXT_TARGET_TOO_LARGE]
+var _ = [1]int{}[unsafe.Sizeof(core.URL{})-unsafe.Sizeof(C.struct_http_parser_url{})]
 
 func main() {
 	_ = core.Entry()

@@ -4,6 +4,7 @@
 #define LLHTTP_TABLES_GEN_H
 
 #include "llhttp_compat.h"
+#include "llhttp_ext.h"
 
 /* Callbacks: each number is the place of the function pointer in llhttp_settings_t. */
 enum llhttp_callback_id {
@@ -32,7 +33,12 @@ enum llhttp_callback_id {
   LLHTTP_CB_CHUNK_HEADER = 22,
   LLHTTP_CB_CHUNK_COMPLETE = 23,
   LLHTTP_CB_RESET = 24,
-  LLHTTP_CB_COUNT = 25
+  LLHTTP_CB_COUNT = 25,
+
+  /* members of llhttp_ext_t */
+  LLHTTP_CB_SKIPPED_LINE = 25,
+  LLHTTP_CB_SKIPPED_LINE_COMPLETE = 26,
+  LLHTTP_CB_ALL = 27
 };
 
 /* What a callback's result turns into. */
@@ -44,7 +50,7 @@ struct llhttp_callback_info {
   const char* pause_reason; /* NULL for spans: they keep the reason that is set */
 };
 
-static const struct llhttp_callback_info llhttp_callback_info[LLHTTP_CB_COUNT] = {
+static const struct llhttp_callback_info llhttp_callback_info[LLHTTP_CB_ALL] = {
   {"on_message_begin", 0, HPE_CB_MESSAGE_BEGIN, "`on_message_begin` callback error", "on_message_begin pause"},
   {"on_protocol", 1, HPE_USER, "Span callback error in on_protocol", NULL},
   {"on_url", 1, HPE_USER, "Span callback error in on_url", NULL},
@@ -70,78 +76,152 @@ static const struct llhttp_callback_info llhttp_callback_info[LLHTTP_CB_COUNT] =
   {"on_chunk_header", 0, HPE_CB_CHUNK_HEADER, "`on_chunk_header` callback error", "on_chunk_header pause"},
   {"on_chunk_complete", 0, HPE_CB_CHUNK_COMPLETE, "`on_chunk_complete` callback error", "on_chunk_complete pause"},
   {"on_reset", 0, HPE_CB_RESET, "`on_reset` callback error", "on_reset pause"},
+  {"on_skipped_line", 1, HPE_USER, "Span callback error in on_skipped_line", NULL},
+  {"on_skipped_line_complete", 0, HPE_USER, "`on_skipped_line_complete` callback error", "on_skipped_line_complete pause"},
+};
+
+/* The HTTP status for each errno, as far as its reason has no other. */
+static const struct {
+  int error;
+  int status;
+} llhttp_errno_statuses[] = {
+  {HPE_OK, 0},
+  {HPE_INTERNAL, 500},
+  {HPE_STRICT, 400},
+  {HPE_LF_EXPECTED, 400},
+  {HPE_UNEXPECTED_CONTENT_LENGTH, 400},
+  {HPE_CLOSED_CONNECTION, 0},
+  {HPE_INVALID_METHOD, 400},
+  {HPE_INVALID_URL, 400},
+  {HPE_INVALID_CONSTANT, 400},
+  {HPE_INVALID_VERSION, 400},
+  {HPE_INVALID_HEADER_TOKEN, 400},
+  {HPE_INVALID_CONTENT_LENGTH, 400},
+  {HPE_INVALID_CHUNK_SIZE, 400},
+  {HPE_INVALID_STATUS, 400},
+  {HPE_INVALID_EOF_STATE, 400},
+  {HPE_INVALID_TRANSFER_ENCODING, 400},
+  {HPE_CB_MESSAGE_BEGIN, 500},
+  {HPE_CB_HEADERS_COMPLETE, 500},
+  {HPE_CB_MESSAGE_COMPLETE, 500},
+  {HPE_CB_CHUNK_HEADER, 500},
+  {HPE_CB_CHUNK_COMPLETE, 500},
+  {HPE_PAUSED, 0},
+  {HPE_PAUSED_UPGRADE, 0},
+  {HPE_PAUSED_H2_UPGRADE, 0},
+  {HPE_USER, 500},
+  {HPE_CR_EXPECTED, 400},
+  {HPE_CB_URL_COMPLETE, 500},
+  {HPE_CB_STATUS_COMPLETE, 500},
+  {HPE_CB_HEADER_FIELD_COMPLETE, 500},
+  {HPE_CB_HEADER_VALUE_COMPLETE, 500},
+  {HPE_UNEXPECTED_SPACE, 400},
+  {HPE_CB_RESET, 500},
+  {HPE_CB_METHOD_COMPLETE, 500},
+  {HPE_CB_VERSION_COMPLETE, 500},
+  {HPE_CB_CHUNK_EXTENSION_NAME_COMPLETE, 500},
+  {HPE_CB_CHUNK_EXTENSION_VALUE_COMPLETE, 500},
+  {HPE_CB_PROTOCOL_COMPLETE, 500},
 };
 
 /* Errors and pauses that the parser itself raises, by the id that the core reports. 0 is none. */
 struct llhttp_core_reason {
   int error;
   const char* text;
+  int status; /* what llhttp_ext_error_status gives */
 };
 
 static const struct llhttp_core_reason llhttp_core_reasons[] = {
-  {HPE_INTERNAL, "Input was changed by a callback"}, /* only a parse that is run again ends in it */
-  {HPE_INVALID_CONSTANT, "Invalid word encountered"},
-  {HPE_INVALID_METHOD, "Invalid method encountered"},
-  {HPE_INVALID_METHOD, "Expected space after method"},
-  {HPE_INVALID_URL, "Invalid characters in url"},
-  {HPE_INVALID_URL, "Unexpected start char in url"},
-  {HPE_INVALID_URL, "Unexpected char in url schema"},
-  {HPE_INVALID_URL, "Unexpected char in url server"},
-  {HPE_INVALID_URL, "Double @ in url"},
-  {HPE_INVALID_URL, "Invalid char in url path"},
-  {HPE_INVALID_URL, "Invalid char in url query"},
-  {HPE_INVALID_URL, "Invalid char in url fragment start"},
-  {HPE_INVALID_URL, "Expected CRLF"},
-  {HPE_INVALID_CONSTANT, "Expected HTTP/, RTSP/ or ICE/"},
-  {HPE_INVALID_CONSTANT, "Invalid method for HTTP/x.x request"},
-  {HPE_INVALID_CONSTANT, "Expected SOURCE method for ICE/x.x request"},
-  {HPE_INVALID_CONSTANT, "Invalid method for RTSP/x.x request"},
-  {HPE_INVALID_VERSION, "Invalid major version"},
-  {HPE_INVALID_VERSION, "Expected dot"},
-  {HPE_INVALID_VERSION, "Invalid minor version"},
-  {HPE_INVALID_VERSION, "Invalid HTTP version"},
-  {HPE_INVALID_VERSION, "Expected CRLF after version"},
-  {HPE_STRICT, "Expected CRLF after version"},
-  {HPE_PAUSED_H2_UPGRADE, "Pause on PRI/Upgrade"},
-  {HPE_INVALID_VERSION, "Expected HTTP/2 Connection Preface"},
-  {HPE_INVALID_VERSION, "Expected space after version"},
-  {HPE_INVALID_STATUS, "Invalid status code"},
-  {HPE_INVALID_STATUS, "Invalid response status"},
-  {HPE_CR_EXPECTED, "Missing expected CR after response line"},
-  {HPE_STRICT, "Expected LF after CR"},
-  {HPE_UNEXPECTED_SPACE, "Unexpected space after start line"},
-  {HPE_INVALID_HEADER_TOKEN, "Invalid header field char"},
-  {HPE_INVALID_HEADER_TOKEN, "Invalid header token"},
-  {HPE_INVALID_HEADER_TOKEN, "Invalid header value char"},
-  {HPE_INVALID_CONTENT_LENGTH, "Empty Content-Length"},
-  {HPE_INVALID_TRANSFER_ENCODING, "Empty Transfer-Encoding"},
-  {HPE_INVALID_CONTENT_LENGTH, "Content-Length can't be present with Transfer-Encoding"},
-  {HPE_INVALID_TRANSFER_ENCODING, "Transfer-Encoding can't be present with Content-Length"},
-  {HPE_UNEXPECTED_CONTENT_LENGTH, "Duplicate Content-Length"},
-  {HPE_INVALID_CONTENT_LENGTH, "Content-Length overflow"},
-  {HPE_INVALID_CONTENT_LENGTH, "Invalid character in Content-Length"},
-  {HPE_INVALID_TRANSFER_ENCODING, "Invalid `Transfer-Encoding` header value"},
-  {HPE_INVALID_TRANSFER_ENCODING, "Request has invalid `Transfer-Encoding`"},
-  {HPE_LF_EXPECTED, "Missing expected LF after header value"},
-  {HPE_CR_EXPECTED, "Missing expected CR after header value"},
-  {HPE_INVALID_HEADER_TOKEN, "Unexpected whitespace after header value"},
-  {HPE_STRICT, "Expected LF after headers"},
-  {HPE_INVALID_CHUNK_SIZE, "Invalid character in chunk size"},
-  {HPE_INVALID_CHUNK_SIZE, "Chunk size overflow"},
-  {HPE_STRICT, "Expected LF after chunk size"},
-  {HPE_CR_EXPECTED, "Missing expected CR after chunk size"},
-  {HPE_STRICT, "Invalid character in chunk extensions"},
-  {HPE_STRICT, "Invalid character in chunk extensions name"},
-  {HPE_CR_EXPECTED, "Missing expected CR after chunk extension name"},
-  {HPE_STRICT, "Invalid character in chunk extensions value"},
-  {HPE_CR_EXPECTED, "Missing expected CR after chunk extension value"},
-  {HPE_STRICT, "Invalid character in chunk extensions quoted value"},
-  {HPE_STRICT, "Invalid quoted-pair in chunk extensions quoted value"},
-  {HPE_STRICT, "Invalid character in chunk extensions quote value"},
-  {HPE_STRICT, "Expected LF after chunk data"},
-  {HPE_CR_EXPECTED, "Missing expected CR after chunk data"},
-  {HPE_CLOSED_CONNECTION, "Data after `Connection: close`"},
-  {HPE_PAUSED_UPGRADE, "Pause on CONNECT/Upgrade"},
+  {HPE_INTERNAL, "Input was changed by a callback", 500}, /* only a parse that is run again ends in it */
+  {HPE_INVALID_CONSTANT, "Invalid word encountered", 400},
+  {HPE_INVALID_METHOD, "Invalid method encountered", 501},
+  {HPE_INVALID_METHOD, "Expected space after method", 400},
+  {HPE_INVALID_URL, "Invalid characters in url", 400},
+  {HPE_INVALID_URL, "Unexpected start char in url", 400},
+  {HPE_INVALID_URL, "Unexpected char in url schema", 400},
+  {HPE_INVALID_URL, "Unexpected char in url server", 400},
+  {HPE_INVALID_URL, "Double @ in url", 400},
+  {HPE_INVALID_URL, "Invalid char in url path", 400},
+  {HPE_INVALID_URL, "Invalid char in url query", 400},
+  {HPE_INVALID_URL, "Invalid char in url fragment start", 400},
+  {HPE_INVALID_URL, "Expected host and port in url", 400},
+  {HPE_INVALID_URL, "Expected CRLF", 400},
+  {HPE_INVALID_VERSION, "Expected version in request line", 400},
+  {HPE_INVALID_CONSTANT, "Expected HTTP/, RTSP/ or ICE/", 400},
+  {HPE_INVALID_CONSTANT, "Invalid method for HTTP/x.x request", 501},
+  {HPE_INVALID_CONSTANT, "Expected SOURCE method for ICE/x.x request", 501},
+  {HPE_INVALID_CONSTANT, "Invalid method for RTSP/x.x request", 501},
+  {HPE_INVALID_VERSION, "Invalid major version", 400},
+  {HPE_INVALID_VERSION, "Expected dot", 400},
+  {HPE_INVALID_VERSION, "Invalid minor version", 400},
+  {HPE_INVALID_VERSION, "Invalid HTTP version", 505},
+  {HPE_INVALID_VERSION, "Expected CRLF after version", 400},
+  {HPE_STRICT, "Expected CRLF after version", 400},
+  {HPE_PAUSED_H2_UPGRADE, "Pause on PRI/Upgrade", 0},
+  {HPE_INVALID_VERSION, "Expected HTTP/2 Connection Preface", 400},
+  {HPE_INVALID_VERSION, "Expected space after version", 400},
+  {HPE_INVALID_STATUS, "Invalid status code", 400},
+  {HPE_INVALID_STATUS, "Invalid response status", 400},
+  {HPE_CR_EXPECTED, "Missing expected CR after response line", 400},
+  {HPE_STRICT, "Expected LF after CR", 400},
+  {HPE_UNEXPECTED_SPACE, "Unexpected space after start line", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Invalid header field char", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Invalid header token", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Invalid header value char", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Empty Host", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Duplicate Host", 400},
+  {HPE_INVALID_CONTENT_LENGTH, "Empty Content-Length", 400},
+  {HPE_INVALID_TRANSFER_ENCODING, "Empty Transfer-Encoding", 400},
+  {HPE_INVALID_CONTENT_LENGTH, "Content-Length can't be present with Transfer-Encoding", 400},
+  {HPE_INVALID_TRANSFER_ENCODING, "Transfer-Encoding can't be present with Content-Length", 400},
+  {HPE_UNEXPECTED_CONTENT_LENGTH, "Duplicate Content-Length", 400},
+  {HPE_INVALID_CONTENT_LENGTH, "Content-Length overflow", 413},
+  {HPE_INVALID_CONTENT_LENGTH, "Invalid character in Content-Length", 400},
+  {HPE_INVALID_TRANSFER_ENCODING, "Invalid `Transfer-Encoding` header value", 400},
+  {HPE_INVALID_TRANSFER_ENCODING, "Request has invalid `Transfer-Encoding`", 400},
+  {HPE_LF_EXPECTED, "Missing expected LF after header value", 400},
+  {HPE_CR_EXPECTED, "Missing expected CR after header value", 400},
+  {HPE_INVALID_HEADER_TOKEN, "Unexpected whitespace after header value", 400},
+  {HPE_STRICT, "Expected LF after headers", 400},
+  {HPE_INVALID_CHUNK_SIZE, "Invalid character in chunk size", 400},
+  {HPE_INVALID_CHUNK_SIZE, "Chunk size overflow", 413},
+  {HPE_STRICT, "Expected LF after chunk size", 400},
+  {HPE_CR_EXPECTED, "Missing expected CR after chunk size", 400},
+  {HPE_STRICT, "Invalid character in chunk extensions", 400},
+  {HPE_STRICT, "Invalid character in chunk extensions name", 400},
+  {HPE_CR_EXPECTED, "Missing expected CR after chunk extension name", 400},
+  {HPE_STRICT, "Invalid character in chunk extensions value", 400},
+  {HPE_CR_EXPECTED, "Missing expected CR after chunk extension value", 400},
+  {HPE_STRICT, "Invalid character in chunk extensions quoted value", 400},
+  {HPE_STRICT, "Invalid quoted-pair in chunk extensions quoted value", 400},
+  {HPE_STRICT, "Invalid character in chunk extensions quote value", 400},
+  {HPE_STRICT, "Expected LF after chunk data", 400},
+  {HPE_CR_EXPECTED, "Missing expected CR after chunk data", 400},
+  {HPE_CLOSED_CONNECTION, "Data after `Connection: close`", 0},
+  {HPE_PAUSED_UPGRADE, "Pause on CONNECT/Upgrade", 0},
+};
+
+/* Limits, the members of llhttp_ext_t, in their order. */
+enum llhttp_limit_id {
+  LLHTTP_LIMIT_TARGET_LENGTH = 0,
+  LLHTTP_LIMIT_FIELD_LINE_LENGTH = 1,
+  LLHTTP_LIMIT_FIELDS = 2,
+  LLHTTP_LIMIT_HEADER_BYTES = 3,
+  LLHTTP_LIMIT_CHUNK_EXTENSION_BYTES = 4,
+  LLHTTP_LIMIT_MESSAGE_CHUNK_EXTENSION_BYTES = 5,
+  LLHTTP_LIMIT_TRAILER_BYTES = 6,
+  LLHTTP_LIMIT_COUNT = 7
+};
+
+/* What exceeding one gives: the error is HPE_USER. */
+static const struct llhttp_core_reason llhttp_limit_reasons[LLHTTP_LIMIT_COUNT] = {
+  {HPE_USER, "Request target exceeds max_target_length", 414},
+  {HPE_USER, "Field line exceeds max_field_line_length", 431},
+  {HPE_USER, "Field lines exceed max_fields", 431},
+  {HPE_USER, "Message head exceeds max_header_bytes", 431},
+  {HPE_USER, "Chunk extensions exceed max_chunk_extension_bytes", 413},
+  {HPE_USER, "Chunk extensions exceed max_message_chunk_extension_bytes", 413},
+  {HPE_USER, "Trailer section exceeds max_trailer_bytes", 431},
 };
 
 #endif /* LLHTTP_TABLES_GEN_H */

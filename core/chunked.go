@@ -75,7 +75,7 @@ func (f *Frame) chunked(p uintptr) uintptr {
 		c := load8(p)
 		switch s {
 		case stateChunkSizeFirst, stateChunkSize:
-			if s == stateChunkSizeFirst && f.Public.ContentLength == 0 && f.whole() {
+			if s == stateChunkSizeFirst && f.Public.ContentLength == 0 && f.wholeLines() {
 				top := f.Top
 				next := f.chunks(p)
 				if f.Private.State == stateStart {
@@ -159,6 +159,9 @@ func (f *Frame) chunked(p uintptr) uintptr {
 		case stateExtension:
 			if c == '\r' || c == ' ' {
 				return f.fail(reasonInvalidCharInChunkExtensions, p+1)
+			}
+			if f.rule(ruleStrictChunkExtensions) && !in(c, asm.Token) {
+				return f.fail(reasonInvalidCharInChunkExtensionName, p)
 			}
 			f.open(cbChunkExtensionName, p)
 			f.Private.State = stateExtensionName

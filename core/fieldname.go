@@ -4,7 +4,8 @@ import "llhttpgo/core/asm"
 
 // This file parses a field section up to each field's colon, and its end (RFC 9112, Section 5), for headers and
 // trailers alike. The names of the five fields that frame a message are found on the way, at any split.
-// Invariant: the span of the name is open in stateFieldName to stateFieldNameGeneral, in no other state here.
+// Invariant: the span of the name is open in stateFieldName to stateFieldNameGeneral and in stateFieldNameRuled, that of
+// a line that is skipped in stateSkippedLine; none is in any other state here.
 
 //go:nosplit
 func (f *Frame) fieldName(p uintptr) uintptr {
@@ -38,9 +39,15 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				}
 				return f.endFields(p)
 			case ':':
+				if f.rule(ruleTolerateBadFieldLines) {
+					f.startWatch()
+					f.Private.State = stateSkippedLineStart
+					continue
+				}
 				return f.fail(reasonInvalidHeaderToken, p)
 			default:
-				if f.whole() {
+				f.Private.Seen &^= seenInLine
+				if f.wholeLines() {
 					return f.fieldSection(p)
 				}
 				return f.startName(p, 0, 0)
@@ -90,6 +97,10 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				return f.fail(reasonExpectedLFAfterHeaders, p)
 			}
 			return f.endFields(p)
+		case stateFieldNameRuled:
+			return f.ruledName(p)
+		default:
+			return f.skipLine(p)
 		}
 	}
 }

@@ -15,11 +15,20 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 		switch s {
 		case stateFieldNameCheck:
 			// RFC 9112, Section 6.1: a message with both fields hints at smuggling.
-			switch {
-			case f.Private.Field == fieldTransferEncoding && f.has(flagContentLength) && !f.lenient(lenientChunkedLength):
-				return f.fail(reasonTransferEncodingWithContentLength, p)
-			case f.Private.Field == fieldContentLength && f.has(flagTransferEncoding) && !f.lenient(lenientChunkedLength):
-				return f.fail(reasonContentLengthWithTransferEncoding, p)
+			switch f.Private.Field {
+			case fieldTransferEncoding:
+				if f.has(flagContentLength) && !f.lenient(lenientChunkedLength) {
+					return f.fail(reasonTransferEncodingWithContentLength, p)
+				}
+			case fieldContentLength:
+				if f.has(flagTransferEncoding) && !f.lenient(lenientChunkedLength) {
+					return f.fail(reasonContentLengthWithTransferEncoding, p)
+				}
+			case fieldHost:
+				if f.Private.Seen&seenHost != 0 {
+					return f.fail(reasonDuplicateHost, p)
+				}
+				f.Private.Seen |= seenHost
 			}
 			f.Private.State = stateValueOWS
 			continue
@@ -52,7 +61,9 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 				}
 				f.Private.State = stateValueEmpty
 			default:
-				return f.startValue(p)
+				if p = f.startValue(p); f.Private.State >= firstFraming {
+					return p
+				}
 			}
 		case stateValueOWSLF:
 			switch {
@@ -76,6 +87,8 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 				return f.fail(reasonEmptyContentLength, p)
 			case fieldTransferEncoding:
 				return f.fail(reasonEmptyTransferEncoding, p)
+			case fieldHost:
+				return f.fail(reasonEmptyHost, p)
 			}
 			f.settleField()
 			f.open(cbHeaderValue, p)
@@ -123,7 +136,9 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			if f.Private.Field == fieldTransferEncodingChunked {
 				f.Private.Field = fieldGeneral
 			}
-			return f.startValue(p)
+			if p = f.startValue(p); f.Private.State >= firstFraming {
+				return p
+			}
 
 		// RFC 9110, Section 7.6.1: a list of connection options.
 		case stateConnection:
@@ -166,11 +181,15 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			p++
 			f.Private.State = stateConnection
 
-		// RFC 9112, Section 6.3: digits, no list, no sign.
+		// RFC 9112, Section 6.3: digits, no list, no sign. For rules Node says whether there has been a digit; of a number
+		// that is there again it counts those that matter.
 		case stateContentLength:
 			if c-'0' > 9 {
 				f.Private.State = stateContentLengthOWS
 				continue
+			}
+			if f.Rules != 0 && !f.lengthDigit(c) {
+				return f.close(p, f.failLater(reasonInvalidCharInContentLength))
 			}
 			p++
 			if f.overflows(10, uint64(c-'0')) {
@@ -184,11 +203,38 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 				f.setFlag(flagContentLength)
 				return f.endValue(c, p)
 			default:
+				if c == ',' && f.rule(ruleTolerateRepeatedContentLength) && f.Private.Node != 0 {
+					p++
+					f.Private.State = stateContentLengthNext
+					continue
+				}
 				return f.close(p, f.failLater(reasonInvalidCharInContentLength))
+			}
+		case stateContentLengthNext:
+			switch {
+			case isOWS(c):
+				p++
+			case c-'0' > 9:
+				return f.close(p, f.failLater(reasonInvalidCharInContentLength))
+			default:
+				f.Private.Node = 0
+				f.Private.State = stateContentLengthAgain
+			}
+		case stateContentLengthAgain:
+			switch {
+			case c-'0' <= 9 && f.repeatsDigit(c):
+				p++
+			case c-'0' <= 9 || !f.repeatsLength():
+				return f.fail(reasonDuplicateContentLength, p)
+			default:
+				f.Private.State = stateContentLengthOWS
 			}
 
 		// RFC 9112, Section 6.1: chunked frames the message only as the last coding.
 		case stateCodingChunked:
+			if f.Private.Node == 0 && f.readsCodings() && c != ',' && c != '\r' && c != '\n' {
+				f.clearFlag(flagChunked) // another coding, if only by its first byte
+			}
 			if c|0x20 != chunkedWord[f.Private.Node&7] {
 				f.Private.State = stateCodingToken
 				continue
@@ -202,9 +248,26 @@ func (f *Frame) fieldValue(p uintptr) uintptr {
 			switch c {
 			case ' ':
 				p++
+				continue
 			case '\r', '\n':
 				f.Private.Field = fieldTransferEncodingChunked
 				return f.endValue(c, p)
+			}
+			if f.readsCodings() {
+				switch {
+				case c == ',':
+					f.Private.Node = chunkedWordLength + 1
+					p++
+				case c == '\t':
+					p++
+				case f.Private.Node > chunkedWordLength: // behind a comma
+					f.startCoding()
+				default:
+					f.Private.State = stateCodingToken
+				}
+				continue
+			}
+			switch c {
 			case ',':
 				if f.Public.Type == typeRequest && !f.lenient(lenientTransferEncoding) {
 					return f.closeSkip(p, f.failLater(reasonInvalidTransferEncodingValue))
@@ -240,7 +303,8 @@ var chunkedWord = [8]uint8{'c', 'h', 'u', 'n', 'k', 'e', 'd'}
 
 const chunkedWordLength = 7
 
-// startValue opens the span of a value at its first byte, and chooses how to read it.
+// startValue opens the span of a value at its first byte, and chooses how to read it: a state of this topic, unless it
+// is refused. Who calls it goes on from there, so that no batch ends between a look at that byte and a unit.
 //
 //go:nosplit
 func (f *Frame) startValue(p uintptr) uintptr {
@@ -249,20 +313,29 @@ func (f *Frame) startValue(p uintptr) uintptr {
 	case fieldConnection:
 		f.Private.State = stateConnection
 	case fieldContentLength:
-		if f.has(flagContentLength) {
-			return f.fail(reasonDuplicateContentLength, p)
-		}
+		f.Private.Node = 0
 		f.Private.State = stateContentLength
+		if f.has(flagContentLength) {
+			if !f.rule(ruleTolerateRepeatedContentLength) {
+				return f.fail(reasonDuplicateContentLength, p)
+			}
+			f.Private.State = stateContentLengthAgain
+		}
 	case fieldTransferEncoding:
 		// RFC 9112, Section 6.1: in a request nothing may be applied after chunked, be it in another line.
 		if f.has(flagChunked) && f.Public.Type == typeRequest && !f.lenient(lenientTransferEncoding) {
 			return f.closeSkip(p, f.failLater(reasonInvalidTransferEncodingValue))
 		}
 		f.setFlag(flagTransferEncoding)
-		f.Public.Flags &^= flagChunked
+		if !f.readsCodings() {
+			f.Public.Flags &^= flagChunked
+		}
 		f.startCoding()
 	case fieldUpgrade:
 		f.setFlag(flagUpgrade)
+		f.Private.Field = fieldGeneral
+		f.Private.State = stateValue
+	case fieldHost:
 		f.Private.Field = fieldGeneral
 		f.Private.State = stateValue
 	default:
@@ -293,6 +366,8 @@ func (f *Frame) endValue(c uint8, p uintptr) uintptr {
 		// llhttp 9.4.3 never comes back from a NUL here; it is refused as without the flag.
 		f.Private.State = stateValueRelaxed
 		return p
+	case f.skipsValue(c):
+		return f.close(p, stateSkippedLineStart)
 	}
 	return f.close(p, f.failLater(reasonInvalidHeaderValueChar))
 }

@@ -11,7 +11,11 @@ func (f *Frame) framing(p uintptr) uintptr {
 		s := f.Private.State
 		switch s {
 		case stateHeadersComplete:
-			if upgrade := f.upgrades(); upgrade != f.Public.Upgrade {
+			upgrade := f.upgrades()
+			if f.Rules != 0 && f.ignoresUpgrade() {
+				upgrade = 0
+			}
+			if upgrade != f.Public.Upgrade {
 				f.Public.Upgrade = upgrade
 				f.changed = 1
 			}
@@ -43,7 +47,7 @@ func (f *Frame) framing(p uintptr) uintptr {
 			return p
 		case stateAfterMessage:
 			f.endMessage()
-			if f.Private.State == stateStart && f.whole() {
+			if f.Private.State == stateStart && f.wholeLines() {
 				return f.messages(p)
 			}
 			return p
@@ -120,6 +124,8 @@ func (f *Frame) bodyState() uint8 {
 	status := f.Public.StatusCode
 	hasBody := f.has(flagChunked) || f.Public.ContentLength > 0
 	switch {
+	case f.rule(ruleStrictUpgradeTransferEncoding) && !response && f.has(flagTransferEncoding) && !f.has(flagChunked):
+		return StateError
 	case f.Public.Upgrade != 0 && (f.Public.Method == MethodCONNECT || f.has(flagSkipBody) || !hasBody),
 		response && status == 101:
 		return stateUpgradeComplete
@@ -179,7 +185,7 @@ func (f *Frame) persists() bool {
 		if f.has(flagConnectionClose) {
 			return false
 		}
-	} else if !f.has(flagConnectionKeepAlive) {
+	} else if !f.has(flagConnectionKeepAlive) || f.Rules != 0 && f.closes10() {
 		return false
 	}
 	return !f.needsEOF()

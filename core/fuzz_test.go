@@ -1,10 +1,12 @@
 package core
 
-// This file has the fuzz target of Step, and what it holds to be true of any input: what Step says depends neither on where
-// the input is cut, nor on how the units are batched, nor on the room for events, the kernels' level, or what lies behind.
+// This file has the fuzz target of Step, and what it holds to be true of any input: what Step says depends neither on
+// where the input is cut, nor on how the units are batched, nor on the room for events, the kernels' level, or what lies
+// behind, whichever rules are set.
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -21,10 +23,17 @@ type shape struct {
 
 // stepDifference gives what differs between the machine alone on the whole input and all other ways, or nothing. Each other
 // way's parser goes through plant before it is compared.
-func stepDifference(t testing.TB, kind uint8, lenient uint16, input string, s shape, plant func(*replayer)) string {
+func stepDifference(t testing.TB, kind uint8, lenient uint16, rules uint32, input string, s shape,
+	plant func(*replayer)) string {
 	t.Helper()
 	const machine, roomy = 1 << 20, 2400
-	want := parse(t, kind, lenient, input)
+	lines := uint32(Unlimited)
+	if rules != 0 {
+		lines = Lines
+	}
+	want := newReplayer(kind, lenient)
+	want.rules = rules
+	want.feed(t, input)
 	whole := []string{input}
 	inTwo := whole
 	if cut := int(s.cut); cut < len(input) {
@@ -43,17 +52,17 @@ func stepDifference(t testing.TB, kind uint8, lenient uint16, input string, s sh
 		pieces  []string
 		private bool // the parser's own state is the same as well: without it a rewind would not be exact
 	}{
-		{"lines", Unlimited, roomy, "\r\n\r\n", whole, false},
-		{"lines, other bytes behind", Unlimited, roomy, ": x, chunked\r\n", whole, false},
-		{"lines, little room", Unlimited, small, "\r\n\r\n", whole, false},
-		{"lines, cut in two", Unlimited, roomy, "\r\n\r\n", inTwo, false},
-		{"lines, in pieces", Unlimited, small, "\r\nA: b\r\n", pieces, false},
+		{"lines", lines, roomy, "\r\n\r\n", whole, false},
+		{"lines, other bytes behind", lines, roomy, ": x, chunked\r\n", whole, false},
+		{"lines, little room", lines, small, "\r\n\r\n", whole, false},
+		{"lines, cut in two", lines, roomy, "\r\n\r\n", inTwo, false},
+		{"lines, in pieces", lines, small, "\r\nA: b\r\n", pieces, false},
 		{"few units a batch", few, roomy, "\r\n\r\n", whole, true},
 		{"machine, cut in two", machine, roomy, "\n", inTwo, false},
 		{"machine, in pieces", machine, small, " x", pieces, false},
 	} {
 		r := newReplayer(kind, lenient)
-		r.limit, r.room, r.behind = way.limit, way.room, way.behind
+		r.limit, r.rules, r.room, r.behind = way.limit, rules, way.room, way.behind
 		for _, piece := range way.pieces {
 			if !r.feed(t, piece) {
 				break
@@ -61,7 +70,7 @@ func stepDifference(t testing.TB, kind uint8, lenient uint16, input string, s sh
 		}
 		plant(r)
 		if r.log() != want.log() || r.public != want.public || way.private && r.private != want.private {
-			return fmt.Sprintf("%s, kernels %v: %q\n%s\n%+v %+v\nthe machine, whole:\n%s\n%+v %+v", way.what, asm.Current(),
+			return fmt.Sprintf("%s, rules %#x, kernels %v: %q\n%s\n%+v %+v\nthe machine, whole:\n%s\n%+v %+v", way.what, rules, asm.Current(),
 				way.pieces, r.log(), r.public, r.private, want.log(), want.public, want.private)
 		}
 	}
@@ -70,17 +79,23 @@ func stepDifference(t testing.TB, kind uint8, lenient uint16, input string, s sh
 
 func FuzzStep(f *testing.F) {
 	for i, m := range messages {
-		f.Add([]byte(m.input), m.kind, m.lenient, uint16(7*i), uint8(i), uint8(i), uint8(i))
+		f.Add([]byte(m.input), m.kind, m.lenient, uint32(0), uint16(7*i), uint8(i), uint8(i), uint8(i))
 	}
 	for _, m := range crowded {
-		f.Add([]byte(m.input), m.kind, m.lenient, uint16(30), uint8(15), uint8(3), uint8(0))
+		f.Add([]byte(m.input), m.kind, m.lenient, uint32(0), uint16(30), uint8(15), uint8(3), uint8(0))
+	}
+	const strict = uint32(ruleTolerateRepeatedContentLength - 1)
+	for i, m := range ruledInputs {
+		for _, rules := range []uint32{strict, ^strict, math.MaxUint32} {
+			f.Add([]byte(m.text), m.kind, uint16(0), rules, uint16(7*i), uint8(i), uint8(i), uint8(i))
+		}
 	}
 	levels := asm.Available()
-	f.Fuzz(func(t *testing.T, data []byte, kind uint8, lenient, cut uint16, size, limit, room uint8) {
+	f.Fuzz(func(t *testing.T, data []byte, kind uint8, lenient uint16, rules uint32, cut uint16, size, limit, room uint8) {
 		data = data[:min(len(data), 2048)]
 		forEachLevel(t, levels, func() {
 			s := shape{cut, size, limit, room}
-			if diff := stepDifference(t, kind%3, lenient&(1<<11-1), string(data), s, func(*replayer) {}); diff != "" {
+			if diff := stepDifference(t, kind%3, lenient&(1<<11-1), rules, string(data), s, func(*replayer) {}); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -115,11 +130,11 @@ func TestStepDifference(t *testing.T) {
 			}
 		},
 	} {
-		if stepDifference(t, typeRequest, 0, input, s, plant) == "" {
+		if stepDifference(t, typeRequest, 0, 0, input, s, plant) == "" {
 			t.Errorf("%s: not noticed", name)
 		}
 	}
-	if diff := stepDifference(t, typeRequest, 0, input, s, func(*replayer) {}); diff != "" {
+	if diff := stepDifference(t, typeRequest, 0, 0, input, s, func(*replayer) {}); diff != "" {
 		t.Error(diff)
 	}
 }

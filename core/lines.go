@@ -2,7 +2,8 @@ package core
 
 // This file takes whole lines: what the other files take byte by byte, in one event each, as long as it is the usual and
 // all of it is there. It decides nothing that they would decide otherwise: a line taken here is read the same
-// under any lenient flag, and whatever is unusual is left to them at the line's first byte.
+// under any lenient flag, and whatever is unusual, or what a rule may be about, is left to them at the line's
+// first byte.
 // Invariant: a function that takes nothing has written no unit, though it may have written the public fields; who goes on
 // writing units in the same turn must look at the room again.
 
@@ -43,10 +44,16 @@ const (
 	wordNked     = 'n' | 'k'<<8 | 'e'<<16 | 'd'<<24
 )
 
-// whole tells whether lines may be taken as a whole: not when the caller wants to stop at a certain unit.
+// whole tells whether as much may be taken as a whole as there is, also from within a line: not when the caller wants
+// to stop at a certain unit, and not with rules.
 //
 //go:nosplit
-func (f *Frame) whole() bool { return f.Limit > 1<<31 && f.End-f.Buf <= maxWindow }
+func (f *Frame) whole() bool { return f.Limit > Lines && f.End-f.Buf <= maxWindow }
+
+// wholeLines tells whether lines and messages may be taken as a whole, from their first byte on.
+//
+//go:nosplit
+func (f *Frame) wholeLines() bool { return f.Limit > ByUnits && f.End-f.Buf <= maxWindow }
 
 // ready sees to room for n bytes of events behind the public fields, which are written if they have changed. Without
 // room the batch ends; MinRoom is what keeps a batch that has just begun from ending so.
@@ -232,7 +239,11 @@ func (f *Frame) request(p uintptr) uintptr {
 	f.Public.Major = 1
 	f.Public.Minor = minor
 	f.Private.Line = lineRequest
+	f.Private.Seen = 0
 	f.Private.State = stateFieldStart
+	if f.Rules != 0 {
+		return f.ruledLines(next, top, framing>>1, name, stop)
+	}
 	return f.lines(next, top, framing>>1, name, stop)
 }
 
@@ -272,6 +283,9 @@ func (f *Frame) statusLine(p uintptr) uintptr {
 		return 0
 	}
 	reason := p + 13
+	if load8(reason) == ' ' { // a rule may be about that
+		return 0
+	}
 	cr := asm.Skip(reason, f.End, asm.Line)
 	if f.End-cr < 3 || load16(cr) != crlf || load8(cr+2) == ' ' {
 		return 0
@@ -309,6 +323,9 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 		return p
 	}
 	next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, f.Top+eventSize, f.linesRoom(f.Top), asm.AtLine)
+	if f.Rules != 0 {
+		return f.ruledLines(next, top, framing, name, stop)
+	}
 	return f.lines(next, top, framing, name, stop)
 }
 
@@ -402,7 +419,13 @@ func (f *Frame) startName(p, name, stop uintptr) uintptr {
 	f.open(cbHeaderField, p)
 	f.Private.Node = trieField
 	f.Private.State = stateFieldName
-	if !f.whole() || f.Top+publicSize+2*eventSize > f.Room { // the name, and the value if it ends or fails at once
+	if !f.whole() {
+		if f.Rules&nameRules != 0 {
+			return f.startRuledName(c, p)
+		}
+		return p
+	}
+	if f.Top+publicSize+2*eventSize > f.Room { // the name, and the value if it ends or fails at once
 		return p
 	}
 	colon := p + name
@@ -504,10 +527,13 @@ func (f *Frame) restOfName(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) restOfValue(p uintptr) uintptr {
-	if f.End-f.Buf < asm.ShortestBuffer || f.Private.Field != fieldGeneral || !f.whole() {
+	const size = eventSize + leastLines
+	// Without room the batch ends below, but not if the value's first byte has changed a public field: see startValue.
+	full := f.changed != 0 && f.Top+publicSize+size > f.Room
+	if full || f.End-f.Buf < asm.ShortestBuffer || f.Private.Field != fieldGeneral || !f.whole() {
 		return f.valueStops(asm.Skip(p, f.End, asm.FieldValue))
 	}
-	if !f.ready(eventSize + leastLines) {
+	if !f.ready(size) {
 		return p
 	}
 	if f.End-p > longRest {
@@ -604,7 +630,8 @@ func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
 			return effectUnusual
 		}
 	case fieldContentLength:
-		if length == 0 || length > 19 || f.Public.ContentLength != 0 || f.has(flagContentLength|flagTransferEncoding) {
+		if length == 0 || length > 19 || f.Public.ContentLength != 0 || f.has(flagContentLength|flagTransferEncoding) ||
+			f.rule(ruleStrictContentLength) && length != 1 && load8(value) == '0' {
 			return effectUnusual
 		}
 		for ; length != 0; length-- {
@@ -625,7 +652,7 @@ func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
 		e.Before = flagTransferEncoding
 		e.After = flagChunked
 	default:
-		return effectNone
+		return f.ruledEffect(line)
 	}
 	if full {
 		return effectUnusual

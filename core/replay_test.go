@@ -21,13 +21,15 @@ var callbackNames = [...]string{
 	cbChunkExtensionNameComplete:  "chunk_extension_name_complete",
 	cbChunkExtensionValueComplete: "chunk_extension_value_complete",
 	cbChunkHeader:                 "chunk_header", cbChunkComplete: "chunk_complete", cbReset: "reset",
+	cbSkippedLine: "skipped_line", cbSkippedLineComplete: "skipped_line_complete",
 }
 
 // replayer keeps a parser between pieces and gathers what it says. A span that comes in pieces is joined.
 type replayer struct {
 	private Private
 	public  Public
-	limit   uint32  // units in a batch; Unlimited takes lines as a whole
+	limit   uint32 // units in a batch; Unlimited takes lines as a whole
+	rules   uint32
 	room    uintptr // bytes for events
 	behind  string  // what is in memory behind a piece, and must not matter
 	base    int     // offset of the piece in the whole input
@@ -69,7 +71,7 @@ func (r *replayer) feed(t testing.TB, piece string) bool {
 	f := new(Frame)
 	f.Buf = uintptr(unsafe.Pointer(unsafe.SliceData(buf)))
 	f.Pos, f.Span, f.End = f.Buf, f.Buf, f.Buf+uintptr(len(piece))
-	f.Private, f.Public = r.private, r.public
+	f.Private, f.Public, f.Rules = r.private, r.public, r.rules
 	first := uintptr(unsafe.Pointer(&events[0]))
 	for f.Status = More; f.Status == More; {
 		seen := f.Public

@@ -4,7 +4,7 @@ import "llhttpgo/core/asm"
 
 // This file parses what begins a message: the request-line but for its target (RFC 9112, Section 3) and the
 // status-line (Section 4), the protocol names HTTP, RTSP and ICE, and HTTP/2's connection preface.
-// Invariant: a span is open in stateMethod, stateBothWord, stateProtocol, stateVersionMajor to
+// Invariant: a span is open in stateMethod, stateMethodToken, stateBothWord, stateProtocol, stateVersionMajor to
 // stateVersionMinor, and stateReason; in no other state here.
 
 // prefaceRest is what follows "PRI * HTTP/2.0" in the preface of HTTP/2 (RFC 9113, Section 3.4).
@@ -18,6 +18,7 @@ func (f *Frame) startLine(p uintptr) uintptr {
 		s := f.Private.State
 		switch s {
 		case stateMessageBegin:
+			f.Private.Seen = 0
 			f.Public.Finish = finishUnsafe
 			f.changed = 1
 			return f.notify(cbMessageBegin, p, stateLineType)
@@ -43,7 +44,8 @@ func (f *Frame) startLine(p uintptr) uintptr {
 		case stateProtocolComplete:
 			return f.notify(cbProtocolComplete, p, stateProtocolCheck)
 		case stateProtocolCheck:
-			if f.Private.Line == lineRequest && methodProtocols[f.Public.Method]&f.Private.Aux == 0 {
+			known := methodProtocols[f.Public.Method]&f.Private.Aux != 0
+			if f.Private.Line == lineRequest && !known && !f.takesAnyMethod() {
 				return f.fail(invalidMethodFor(f.Private.Aux), p)
 			}
 			f.Private.State = stateProtocolSlash
@@ -82,6 +84,11 @@ func (f *Frame) startLine(p uintptr) uintptr {
 				p++
 				continue
 			}
+			if f.Rules != 0 && f.wholeLines() {
+				if next := f.messages(p); next != p || f.Private.State != stateStart || f.Limit == 0 {
+					return next
+				}
+			}
 			if f.Public.InitialMessageCompleted == 1 {
 				return f.notify(cbReset, p, stateMessageBegin)
 			}
@@ -94,6 +101,10 @@ func (f *Frame) startLine(p uintptr) uintptr {
 		case stateMethod:
 			n := find(f.Private.Node, c)
 			switch {
+			case n == 0 && f.rule(ruleTolerateUnknownMethods) &&
+				(in(c, asm.Token) || f.Private.Node != trieMethods && node(f.Private.Node).id == 0):
+				f.Private.State = stateMethodToken
+				continue
 			case n == 0 && node(f.Private.Node).id != 0: // GET, when it is not GET_PARAMETER
 				return f.method(node(f.Private.Node).id, p)
 			case n == 0:
@@ -101,9 +112,15 @@ func (f *Frame) startLine(p uintptr) uintptr {
 			}
 			p++
 			f.Private.Node = n
-			if node(n).child == 0 {
+			if node(n).child == 0 && !f.rule(ruleTolerateUnknownMethods) {
 				return f.method(node(n).id, p)
 			}
+		case stateMethodToken:
+			p = asm.Skip(p, f.End, asm.Token)
+			if p == f.End {
+				return f.wait(p)
+			}
+			return f.method(0, p)
 		case stateMethodSpace:
 			if c != ' ' {
 				return f.fail(reasonExpectedSpaceAfterMethod, p)
@@ -119,9 +136,13 @@ func (f *Frame) startLine(p uintptr) uintptr {
 				return f.fail(reasonInvalidCharactersInURL, p+1)
 			}
 			f.open(cbURL, p)
+			f.Private.Node = 0
 			f.Private.State = stateTarget
-			if f.Public.Method == MethodCONNECT {
-				f.Private.State = stateTargetServer // authority-form
+			if f.Public.Method == MethodCONNECT { // authority-form
+				f.Private.State = stateTargetServer
+				if f.rule(ruleStrictConnect) {
+					f.Private.State = stateAuthority
+				}
 			}
 			return p
 		case stateBothStart:
@@ -138,6 +159,12 @@ func (f *Frame) startLine(p uintptr) uintptr {
 		case stateBothWord:
 			n := find(f.Private.Node, c)
 			if n == 0 {
+				if f.rule(ruleTolerateUnknownMethods) {
+					f.Public.Type = typeRequest
+					f.changed = 1
+					f.Private.State = stateMethodToken
+					continue
+				}
 				return f.fail(reasonInvalidWord, p)
 			}
 			p++
@@ -146,6 +173,12 @@ func (f *Frame) startLine(p uintptr) uintptr {
 			case 0:
 			case MethodHEAD + 1:
 				f.Public.Type = typeRequest
+				f.changed = 1
+				if f.rule(ruleTolerateUnknownMethods) { // the token may be longer
+					f.Private.Node = headNode()
+					f.Private.State = stateMethod
+					continue
+				}
 				return f.method(MethodHEAD+1, p)
 			default:
 				return f.close(p, stateBothResponse)
@@ -201,7 +234,7 @@ func (f *Frame) startLine(p uintptr) uintptr {
 			p++
 			f.Public.Minor = c - '0'
 			f.changed = 1
-			if !f.versionExists() && !f.lenient(lenientVersion) {
+			if !f.versionExists() && !f.lenient(lenientVersion) || f.Public.Major == 0 && f.rule(ruleStrictVersion) {
 				return f.close(p, f.failLater(reasonInvalidHTTPVersion))
 			}
 			return f.close(p, stateVersionComplete)
@@ -243,6 +276,10 @@ func (f *Frame) startLine(p uintptr) uintptr {
 			f.Private.State = stateStatusDigit1
 		case stateStatusDigit1, stateStatusDigit2, stateStatusDigit3:
 			if c-'0' > 9 {
+				if c == ' ' && s == stateStatusDigit1 && f.rule(ruleTolerateStatusLineSpaces) {
+					p++
+					continue
+				}
 				return f.fail(reasonInvalidStatusCode, p)
 			}
 			p++
@@ -273,6 +310,10 @@ func (f *Frame) startLine(p uintptr) uintptr {
 			}
 			p++
 		case stateReasonStart:
+			if c == ' ' && f.rule(ruleTolerateStatusLineSpaces) {
+				p++
+				continue
+			}
 			f.open(cbStatus, p)
 			f.Private.State = stateReason
 		case stateReason:
@@ -299,7 +340,7 @@ func (f *Frame) startLine(p uintptr) uintptr {
 	}
 }
 
-// method takes a method whose last byte stands before p; id is the trie's.
+// method takes a method whose last byte stands before p; id is the trie's, or 0 for MethodUnknown, which is one less.
 //
 //go:nosplit
 func (f *Frame) method(id uint8, p uintptr) uintptr {

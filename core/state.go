@@ -33,10 +33,10 @@ type Private struct {
 	State uint8
 	Field uint8  // kind of the field line under way, and what its value has said so far: field*
 	Open  uint8  // callback of the open span; 0 for none (callback 0 is no span)
-	Aux   uint8  // stateFail: the reason; after a request's protocol name: which
-	Node  uint16 // place in a trie, or count of bytes matched
+	Aux   uint8  // stateFail: the reason; after a request's protocol name: which; for rules a place in watchTable
+	Node  uint16 // place in a trie, count of bytes matched, or what else a topic has to remember
 	Line  uint8  // what the start-line is: lineRequest, lineStatus
-	_     uint8
+	Seen  uint8  // for rules, what the message and the field line under way have had: seen*; only with rules
 }
 
 // The state travels in events as one address-sized word: 64-bit targets only.
@@ -64,10 +64,18 @@ type Frame struct {
 	Reason  uint8   // with Stopped: id of the reason
 	changed uint8   // Public differs from what the events show so far
 	few     uint8   // field lines to take at most in one go, after one that was the machine's; 0 for no limit, as at first
+	Rules   uint32  // rules.go
+	_       uint32
 }
 
-// Unlimited is a limit that the room for events undercuts.
-const Unlimited = 1<<32 - 1
+// Limits that the room for events undercuts. Unlimited is for a piece of which a byte is left, and for no rules. With
+// Lines what is taken as a whole begins with a line or a message; with ByUnits nothing is: each unit is an event of its
+// own, EventNotify, EventSpan or EventSpanSkip.
+const (
+	Unlimited = 1<<32 - 1
+	Lines     = 1 << 31
+	ByUnits   = 1 << 30
+)
 
 // Why Step returned.
 const (
@@ -205,6 +213,7 @@ const (
 	stateReasonBareLF
 	stateStatusLineLF
 	stateStatusComplete
+	stateMethodToken // only with rules
 
 	// target
 	stateTarget
@@ -222,6 +231,12 @@ const (
 	stateTargetCRLF
 	stateTargetLF
 	stateTargetAfterLF
+	stateAuthority // from here on only with rules
+	stateAuthorityHost
+	stateAuthorityLiteral
+	stateAuthorityLiteralEnd
+	stateAuthorityPortStart
+	stateAuthorityPort
 
 	// fieldName
 	stateFieldsStart
@@ -232,6 +247,10 @@ const (
 	stateFieldNameGeneral
 	stateFieldNameComplete
 	stateFieldsLF
+	stateFieldNameRuled // from here on only with rules
+	stateSkippedLineStart
+	stateSkippedLine
+	stateSkippedLineLF
 
 	// fieldValue
 	stateFieldNameCheck
@@ -251,6 +270,8 @@ const (
 	stateConnectionToken
 	stateContentLength
 	stateContentLengthOWS
+	stateContentLengthNext // from here on only with rules
+	stateContentLengthAgain
 	stateCodingChunked
 	stateCodingChunkedSP
 	stateCodingToken

@@ -149,6 +149,12 @@ func (f *Frame) setFlag(flag uint16) {
 }
 
 //go:nosplit
+func (f *Frame) clearFlag(flag uint16) {
+	f.Public.Flags &^= flag
+	f.changed = 1
+}
+
+//go:nosplit
 func (f *Frame) has(flag uint16) bool { return f.Public.Flags&flag != 0 }
 
 //go:nosplit

@@ -2,8 +2,10 @@ package core
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 // messages reach every state between them; lenient flags make the odd ones pass.
@@ -97,6 +99,51 @@ func TestStepTakesLinesAsAWhole(t *testing.T) {
 	r.feed(t, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX:\r\nContent-Length: 0\r\n\r\n")
 	if r.whole != 4 {
 		t.Fatalf("%d of 4 field lines taken as a whole: %q", r.whole, r.units)
+	}
+}
+
+// With a limit of ByUnits every unit is an event of its own, whatever the input and wherever it is cut, with and without
+// rules.
+func TestStepByUnits(t *testing.T) {
+	for _, m := range messages {
+		for cut := range 2 * len(m.input) {
+			rules := uint32(0)
+			if cut >= len(m.input) {
+				cut, rules = cut-len(m.input), ^uint32(0)
+			}
+			events := make([]uint64, 256+cut%2) // a length that varies: on the heap, where it stays
+			f := &Frame{Public: Public{Type: m.kind, Lenient: m.lenient}, Rules: rules}
+			first := uintptr(unsafe.Pointer(&events[0]))
+			for _, piece := range []string{m.input[:cut], m.input[cut:]} {
+				buf := make([]byte, len(piece)+1)
+				copy(buf, piece)
+				f.Buf = uintptr(unsafe.Pointer(&buf[0]))
+				f.Pos, f.Span, f.End = f.Buf, f.Buf, f.Buf+uintptr(len(piece))
+				for f.Status = More; f.Status == More; {
+					f.Top, f.Room, f.Limit = first, first+256*8, ByUnits
+					Step(f)
+					units := uint32(0)
+					for i := 0; i < int(f.Top-first)/8; i += 2 {
+						switch kind := uint8(events[i]); kind {
+						case EventNotify, EventSpan, EventSpanSkip:
+							units++
+						case EventPublic:
+							i += 2
+						default:
+							t.Fatalf("%q cut at %d, rules %#x: an event of kind %d", m.input, cut, rules, kind)
+						}
+					}
+					if f.Limit != ByUnits-units {
+						t.Fatalf("%q cut at %d: %d events, %d units", m.input, cut, units, ByUnits-f.Limit)
+					}
+				}
+				runtime.KeepAlive(buf)
+				runtime.KeepAlive(events)
+				if f.Status == Stopped {
+					break
+				}
+			}
+		}
 	}
 }
 

@@ -53,6 +53,9 @@ const (
 	MethodQUERY        uint8 = 46
 )
 
+// MethodUnknown is a method that is none of these, where any is taken: llhttp_ext.h's LLHTTP_EXT_METHOD_UNKNOWN.
+const MethodUnknown uint8 = 255
+
 // Protocols that a request-line may name, one bit each.
 const (
 	protocolHTTP uint8 = 1
@@ -165,57 +168,61 @@ const (
 	reasonInvalidCharInURLPath                      uint8 = 9  // HPE_INVALID_URL: Invalid char in url path
 	reasonInvalidCharInURLQuery                     uint8 = 10 // HPE_INVALID_URL: Invalid char in url query
 	reasonInvalidCharInURLFragmentStart             uint8 = 11 // HPE_INVALID_URL: Invalid char in url fragment start
-	reasonExpectedCRLFInURL                         uint8 = 12 // HPE_INVALID_URL: Expected CRLF
-	reasonExpectedProtocol                          uint8 = 13 // HPE_INVALID_CONSTANT: Expected HTTP/, RTSP/ or ICE/
-	reasonInvalidMethodForHTTP                      uint8 = 14 // HPE_INVALID_CONSTANT: Invalid method for HTTP/x.x request
-	reasonExpectedSourceMethodForICE                uint8 = 15 // HPE_INVALID_CONSTANT: Expected SOURCE method for ICE/x.x request
-	reasonInvalidMethodForRTSP                      uint8 = 16 // HPE_INVALID_CONSTANT: Invalid method for RTSP/x.x request
-	reasonInvalidMajorVersion                       uint8 = 17 // HPE_INVALID_VERSION: Invalid major version
-	reasonExpectedDot                               uint8 = 18 // HPE_INVALID_VERSION: Expected dot
-	reasonInvalidMinorVersion                       uint8 = 19 // HPE_INVALID_VERSION: Invalid minor version
-	reasonInvalidHTTPVersion                        uint8 = 20 // HPE_INVALID_VERSION: Invalid HTTP version
-	reasonExpectedCRLFAfterVersion                  uint8 = 21 // HPE_INVALID_VERSION: Expected CRLF after version
-	reasonExpectedCRLFAfterVersionStrict            uint8 = 22 // HPE_STRICT: Expected CRLF after version
-	reasonPRIUpgrade                                uint8 = 23 // HPE_PAUSED_H2_UPGRADE: Pause on PRI/Upgrade
-	reasonExpectedPreface                           uint8 = 24 // HPE_INVALID_VERSION: Expected HTTP/2 Connection Preface
-	reasonExpectedSpaceAfterVersion                 uint8 = 25 // HPE_INVALID_VERSION: Expected space after version
-	reasonInvalidStatusCode                         uint8 = 26 // HPE_INVALID_STATUS: Invalid status code
-	reasonInvalidResponseStatus                     uint8 = 27 // HPE_INVALID_STATUS: Invalid response status
-	reasonMissingCRAfterResponseLine                uint8 = 28 // HPE_CR_EXPECTED: Missing expected CR after response line
-	reasonExpectedLFAfterCR                         uint8 = 29 // HPE_STRICT: Expected LF after CR
-	reasonUnexpectedSpaceAfterStartLine             uint8 = 30 // HPE_UNEXPECTED_SPACE: Unexpected space after start line
-	reasonInvalidHeaderFieldChar                    uint8 = 31 // HPE_INVALID_HEADER_TOKEN: Invalid header field char
-	reasonInvalidHeaderToken                        uint8 = 32 // HPE_INVALID_HEADER_TOKEN: Invalid header token
-	reasonInvalidHeaderValueChar                    uint8 = 33 // HPE_INVALID_HEADER_TOKEN: Invalid header value char
-	reasonEmptyContentLength                        uint8 = 34 // HPE_INVALID_CONTENT_LENGTH: Empty Content-Length
-	reasonEmptyTransferEncoding                     uint8 = 35 // HPE_INVALID_TRANSFER_ENCODING: Empty Transfer-Encoding
-	reasonContentLengthWithTransferEncoding         uint8 = 36 // HPE_INVALID_CONTENT_LENGTH: Content-Length can't be present with Transfer-Encoding
-	reasonTransferEncodingWithContentLength         uint8 = 37 // HPE_INVALID_TRANSFER_ENCODING: Transfer-Encoding can't be present with Content-Length
-	reasonDuplicateContentLength                    uint8 = 38 // HPE_UNEXPECTED_CONTENT_LENGTH: Duplicate Content-Length
-	reasonContentLengthOverflow                     uint8 = 39 // HPE_INVALID_CONTENT_LENGTH: Content-Length overflow
-	reasonInvalidCharInContentLength                uint8 = 40 // HPE_INVALID_CONTENT_LENGTH: Invalid character in Content-Length
-	reasonInvalidTransferEncodingValue              uint8 = 41 // HPE_INVALID_TRANSFER_ENCODING: Invalid `Transfer-Encoding` header value
-	reasonRequestInvalidTransferEncoding            uint8 = 42 // HPE_INVALID_TRANSFER_ENCODING: Request has invalid `Transfer-Encoding`
-	reasonMissingLFAfterHeaderValue                 uint8 = 43 // HPE_LF_EXPECTED: Missing expected LF after header value
-	reasonMissingCRAfterHeaderValue                 uint8 = 44 // HPE_CR_EXPECTED: Missing expected CR after header value
-	reasonUnexpectedWhitespaceAfterHeaderValue      uint8 = 45 // HPE_INVALID_HEADER_TOKEN: Unexpected whitespace after header value
-	reasonExpectedLFAfterHeaders                    uint8 = 46 // HPE_STRICT: Expected LF after headers
-	reasonInvalidCharInChunkSize                    uint8 = 47 // HPE_INVALID_CHUNK_SIZE: Invalid character in chunk size
-	reasonChunkSizeOverflow                         uint8 = 48 // HPE_INVALID_CHUNK_SIZE: Chunk size overflow
-	reasonExpectedLFAfterChunkSize                  uint8 = 49 // HPE_STRICT: Expected LF after chunk size
-	reasonMissingCRAfterChunkSize                   uint8 = 50 // HPE_CR_EXPECTED: Missing expected CR after chunk size
-	reasonInvalidCharInChunkExtensions              uint8 = 51 // HPE_STRICT: Invalid character in chunk extensions
-	reasonInvalidCharInChunkExtensionName           uint8 = 52 // HPE_STRICT: Invalid character in chunk extensions name
-	reasonMissingCRAfterChunkExtensionName          uint8 = 53 // HPE_CR_EXPECTED: Missing expected CR after chunk extension name
-	reasonInvalidCharInChunkExtensionValue          uint8 = 54 // HPE_STRICT: Invalid character in chunk extensions value
-	reasonMissingCRAfterChunkExtensionValue         uint8 = 55 // HPE_CR_EXPECTED: Missing expected CR after chunk extension value
-	reasonInvalidCharInChunkExtensionQuotedValue    uint8 = 56 // HPE_STRICT: Invalid character in chunk extensions quoted value
-	reasonInvalidQuotedPair                         uint8 = 57 // HPE_STRICT: Invalid quoted-pair in chunk extensions quoted value
-	reasonInvalidCharAfterChunkExtensionQuotedValue uint8 = 58 // HPE_STRICT: Invalid character in chunk extensions quote value
-	reasonExpectedLFAfterChunkData                  uint8 = 59 // HPE_STRICT: Expected LF after chunk data
-	reasonMissingCRAfterChunkData                   uint8 = 60 // HPE_CR_EXPECTED: Missing expected CR after chunk data
-	reasonDataAfterClose                            uint8 = 61 // HPE_CLOSED_CONNECTION: Data after `Connection: close`
-	reasonPauseOnUpgrade                            uint8 = 62 // HPE_PAUSED_UPGRADE: Pause on CONNECT/Upgrade
+	reasonExpectedHostAndPort                       uint8 = 12 // HPE_INVALID_URL: Expected host and port in url
+	reasonExpectedCRLFInURL                         uint8 = 13 // HPE_INVALID_URL: Expected CRLF
+	reasonExpectedVersion                           uint8 = 14 // HPE_INVALID_VERSION: Expected version in request line
+	reasonExpectedProtocol                          uint8 = 15 // HPE_INVALID_CONSTANT: Expected HTTP/, RTSP/ or ICE/
+	reasonInvalidMethodForHTTP                      uint8 = 16 // HPE_INVALID_CONSTANT: Invalid method for HTTP/x.x request
+	reasonExpectedSourceMethodForICE                uint8 = 17 // HPE_INVALID_CONSTANT: Expected SOURCE method for ICE/x.x request
+	reasonInvalidMethodForRTSP                      uint8 = 18 // HPE_INVALID_CONSTANT: Invalid method for RTSP/x.x request
+	reasonInvalidMajorVersion                       uint8 = 19 // HPE_INVALID_VERSION: Invalid major version
+	reasonExpectedDot                               uint8 = 20 // HPE_INVALID_VERSION: Expected dot
+	reasonInvalidMinorVersion                       uint8 = 21 // HPE_INVALID_VERSION: Invalid minor version
+	reasonInvalidHTTPVersion                        uint8 = 22 // HPE_INVALID_VERSION: Invalid HTTP version
+	reasonExpectedCRLFAfterVersion                  uint8 = 23 // HPE_INVALID_VERSION: Expected CRLF after version
+	reasonExpectedCRLFAfterVersionStrict            uint8 = 24 // HPE_STRICT: Expected CRLF after version
+	reasonPRIUpgrade                                uint8 = 25 // HPE_PAUSED_H2_UPGRADE: Pause on PRI/Upgrade
+	reasonExpectedPreface                           uint8 = 26 // HPE_INVALID_VERSION: Expected HTTP/2 Connection Preface
+	reasonExpectedSpaceAfterVersion                 uint8 = 27 // HPE_INVALID_VERSION: Expected space after version
+	reasonInvalidStatusCode                         uint8 = 28 // HPE_INVALID_STATUS: Invalid status code
+	reasonInvalidResponseStatus                     uint8 = 29 // HPE_INVALID_STATUS: Invalid response status
+	reasonMissingCRAfterResponseLine                uint8 = 30 // HPE_CR_EXPECTED: Missing expected CR after response line
+	reasonExpectedLFAfterCR                         uint8 = 31 // HPE_STRICT: Expected LF after CR
+	reasonUnexpectedSpaceAfterStartLine             uint8 = 32 // HPE_UNEXPECTED_SPACE: Unexpected space after start line
+	reasonInvalidHeaderFieldChar                    uint8 = 33 // HPE_INVALID_HEADER_TOKEN: Invalid header field char
+	reasonInvalidHeaderToken                        uint8 = 34 // HPE_INVALID_HEADER_TOKEN: Invalid header token
+	reasonInvalidHeaderValueChar                    uint8 = 35 // HPE_INVALID_HEADER_TOKEN: Invalid header value char
+	reasonEmptyHost                                 uint8 = 36 // HPE_INVALID_HEADER_TOKEN: Empty Host
+	reasonDuplicateHost                             uint8 = 37 // HPE_INVALID_HEADER_TOKEN: Duplicate Host
+	reasonEmptyContentLength                        uint8 = 38 // HPE_INVALID_CONTENT_LENGTH: Empty Content-Length
+	reasonEmptyTransferEncoding                     uint8 = 39 // HPE_INVALID_TRANSFER_ENCODING: Empty Transfer-Encoding
+	reasonContentLengthWithTransferEncoding         uint8 = 40 // HPE_INVALID_CONTENT_LENGTH: Content-Length can't be present with Transfer-Encoding
+	reasonTransferEncodingWithContentLength         uint8 = 41 // HPE_INVALID_TRANSFER_ENCODING: Transfer-Encoding can't be present with Content-Length
+	reasonDuplicateContentLength                    uint8 = 42 // HPE_UNEXPECTED_CONTENT_LENGTH: Duplicate Content-Length
+	reasonContentLengthOverflow                     uint8 = 43 // HPE_INVALID_CONTENT_LENGTH: Content-Length overflow
+	reasonInvalidCharInContentLength                uint8 = 44 // HPE_INVALID_CONTENT_LENGTH: Invalid character in Content-Length
+	reasonInvalidTransferEncodingValue              uint8 = 45 // HPE_INVALID_TRANSFER_ENCODING: Invalid `Transfer-Encoding` header value
+	reasonRequestInvalidTransferEncoding            uint8 = 46 // HPE_INVALID_TRANSFER_ENCODING: Request has invalid `Transfer-Encoding`
+	reasonMissingLFAfterHeaderValue                 uint8 = 47 // HPE_LF_EXPECTED: Missing expected LF after header value
+	reasonMissingCRAfterHeaderValue                 uint8 = 48 // HPE_CR_EXPECTED: Missing expected CR after header value
+	reasonUnexpectedWhitespaceAfterHeaderValue      uint8 = 49 // HPE_INVALID_HEADER_TOKEN: Unexpected whitespace after header value
+	reasonExpectedLFAfterHeaders                    uint8 = 50 // HPE_STRICT: Expected LF after headers
+	reasonInvalidCharInChunkSize                    uint8 = 51 // HPE_INVALID_CHUNK_SIZE: Invalid character in chunk size
+	reasonChunkSizeOverflow                         uint8 = 52 // HPE_INVALID_CHUNK_SIZE: Chunk size overflow
+	reasonExpectedLFAfterChunkSize                  uint8 = 53 // HPE_STRICT: Expected LF after chunk size
+	reasonMissingCRAfterChunkSize                   uint8 = 54 // HPE_CR_EXPECTED: Missing expected CR after chunk size
+	reasonInvalidCharInChunkExtensions              uint8 = 55 // HPE_STRICT: Invalid character in chunk extensions
+	reasonInvalidCharInChunkExtensionName           uint8 = 56 // HPE_STRICT: Invalid character in chunk extensions name
+	reasonMissingCRAfterChunkExtensionName          uint8 = 57 // HPE_CR_EXPECTED: Missing expected CR after chunk extension name
+	reasonInvalidCharInChunkExtensionValue          uint8 = 58 // HPE_STRICT: Invalid character in chunk extensions value
+	reasonMissingCRAfterChunkExtensionValue         uint8 = 59 // HPE_CR_EXPECTED: Missing expected CR after chunk extension value
+	reasonInvalidCharInChunkExtensionQuotedValue    uint8 = 60 // HPE_STRICT: Invalid character in chunk extensions quoted value
+	reasonInvalidQuotedPair                         uint8 = 61 // HPE_STRICT: Invalid quoted-pair in chunk extensions quoted value
+	reasonInvalidCharAfterChunkExtensionQuotedValue uint8 = 62 // HPE_STRICT: Invalid character in chunk extensions quote value
+	reasonExpectedLFAfterChunkData                  uint8 = 63 // HPE_STRICT: Expected LF after chunk data
+	reasonMissingCRAfterChunkData                   uint8 = 64 // HPE_CR_EXPECTED: Missing expected CR after chunk data
+	reasonDataAfterClose                            uint8 = 65 // HPE_CLOSED_CONNECTION: Data after `Connection: close`
+	reasonPauseOnUpgrade                            uint8 = 66 // HPE_PAUSED_UPGRADE: Pause on CONNECT/Upgrade
 )
 
 // What the field section said: llhttp's F_ constants.
@@ -246,6 +253,26 @@ const (
 	lenientHeaderValueRelaxed     uint16 = 0x400
 )
 
+// Rules to keep or to relax: llhttp_ext.h's LLHTTP_EXT_ constants.
+const (
+	ruleStrictTransferCodings         uint32 = 0x1
+	ruleStrictHTTP10TransferEncoding  uint32 = 0x2
+	ruleStrictClose                   uint32 = 0x4
+	ruleStrictVersion                 uint32 = 0x8
+	ruleStrictHTTP10Upgrade           uint32 = 0x10
+	ruleStrictUpgradeTransferEncoding uint32 = 0x20
+	ruleStrictTrailers                uint32 = 0x40
+	ruleStrictChunkExtensions         uint32 = 0x80
+	ruleStrictConnect                 uint32 = 0x100
+	ruleStrictHost                    uint32 = 0x200
+	ruleStrictContentLength           uint32 = 0x400
+	ruleTolerateRepeatedContentLength uint32 = 0x10000
+	ruleTolerateUnknownMethods        uint32 = 0x20000
+	ruleTolerateStatusLineSpaces      uint32 = 0x40000
+	ruleTolerateUTF8Target            uint32 = 0x80000
+	ruleTolerateBadFieldLines         uint32 = 0x100000
+)
+
 // Message types: llhttp_type_t.
 const (
 	typeBoth     uint8 = 0
@@ -260,7 +287,7 @@ const (
 	finishUnsafe           uint8 = 2
 )
 
-// Callbacks: each number is the place of the function pointer in llhttp_settings_t.
+// Callbacks: each number is the place of the function pointer in llhttp_settings_t; behind them those of llhttp_ext_t.
 const (
 	cbMessageBegin                uint8 = 0
 	cbProtocol                    uint8 = 1
@@ -287,6 +314,8 @@ const (
 	cbChunkHeader                 uint8 = 22
 	cbChunkComplete               uint8 = 23
 	cbReset                       uint8 = 24
+	cbSkippedLine                 uint8 = 25
+	cbSkippedLineComplete         uint8 = 26
 )
 
 // What a field name, or a list member in a field value, means to the parser.
@@ -300,6 +329,7 @@ const (
 	fieldConnectionClose         uint8 = 6 // close in Connection
 	fieldConnectionUpgrade       uint8 = 7 // upgrade in Connection
 	fieldTransferEncodingChunked uint8 = 8 // chunked as the last coding in Transfer-Encoding
+	fieldHost                    uint8 = 9 // Host, with a rule that looks at it: RFC 9110, Section 7.2
 )
 
 // hexValue gives the value of a hexadecimal digit, 0xff for any other byte.
@@ -339,12 +369,14 @@ const (
 	trieProtocol uint16 = 252
 	// field names that steer the parse, lower-case; ids are field kinds.
 	trieField uint16 = 264
+	// field names that steer the parse or that rules look for, lower-case; ids are field kinds.
+	trieRuledField uint16 = 326
 	// connection options that steer the parse, lower-case; ids are field kinds.
-	trieConnection uint16 = 326
+	trieConnection uint16 = 392
 )
 
 // trie holds all prefix trees. Node 0 is unused.
-var trie = [349]trieNode{
+var trie = [415]trieNode{
 	1:   {child: 2},                            // trieMethods
 	2:   {char: 'D', child: 3, sibling: 8},     // D
 	3:   {char: 'E', child: 4},                 // DE
@@ -670,27 +702,121 @@ var trie = [349]trieNode{
 	323: {char: 'a', child: 324},               // upgra
 	324: {char: 'd', child: 325},               // upgrad
 	325: {char: 'e', id: 4},                    // upgrade
-	326: {child: 327},                          // trieConnection
-	327: {char: 'k', child: 328, sibling: 337}, // k
-	328: {char: 'e', child: 329},               // ke
-	329: {char: 'e', child: 330},               // kee
-	330: {char: 'p', child: 331},               // keep
-	331: {char: '-', child: 332},               // keep-
-	332: {char: 'a', child: 333},               // keep-a
-	333: {char: 'l', child: 334},               // keep-al
-	334: {char: 'i', child: 335},               // keep-ali
-	335: {char: 'v', child: 336},               // keep-aliv
-	336: {char: 'e', id: 5},                    // keep-alive
-	337: {char: 'c', child: 338, sibling: 342}, // c
-	338: {char: 'l', child: 339},               // cl
-	339: {char: 'o', child: 340},               // clo
-	340: {char: 's', child: 341},               // clos
-	341: {char: 'e', id: 6},                    // close
-	342: {char: 'u', child: 343},               // u
-	343: {char: 'p', child: 344},               // up
-	344: {char: 'g', child: 345},               // upg
-	345: {char: 'r', child: 346},               // upgr
-	346: {char: 'a', child: 347},               // upgra
-	347: {char: 'd', child: 348},               // upgrad
-	348: {char: 'e', id: 7},                    // upgrade
+	326: {child: 327},                          // trieRuledField
+	327: {char: 'c', child: 328, sibling: 348}, // c
+	328: {char: 'o', child: 329},               // co
+	329: {char: 'n', child: 330},               // con
+	330: {char: 'n', child: 331, sibling: 337}, // conn
+	331: {char: 'e', child: 332},               // conne
+	332: {char: 'c', child: 333},               // connec
+	333: {char: 't', child: 334},               // connect
+	334: {char: 'i', child: 335},               // connecti
+	335: {char: 'o', child: 336},               // connectio
+	336: {char: 'n', id: 1},                    // connection
+	337: {char: 't', child: 338},               // cont
+	338: {char: 'e', child: 339},               // conte
+	339: {char: 'n', child: 340},               // conten
+	340: {char: 't', child: 341},               // content
+	341: {char: '-', child: 342},               // content-
+	342: {char: 'l', child: 343},               // content-l
+	343: {char: 'e', child: 344},               // content-le
+	344: {char: 'n', child: 345},               // content-len
+	345: {char: 'g', child: 346},               // content-leng
+	346: {char: 't', child: 347},               // content-lengt
+	347: {char: 'h', id: 2},                    // content-length
+	348: {char: 'p', child: 349, sibling: 364}, // p
+	349: {char: 'r', child: 350},               // pr
+	350: {char: 'o', child: 351},               // pro
+	351: {char: 'x', child: 352},               // prox
+	352: {char: 'y', child: 353},               // proxy
+	353: {char: '-', child: 354},               // proxy-
+	354: {char: 'c', child: 355},               // proxy-c
+	355: {char: 'o', child: 356},               // proxy-co
+	356: {char: 'n', child: 357},               // proxy-con
+	357: {char: 'n', child: 358},               // proxy-conn
+	358: {char: 'e', child: 359},               // proxy-conne
+	359: {char: 'c', child: 360},               // proxy-connec
+	360: {char: 't', child: 361},               // proxy-connect
+	361: {char: 'i', child: 362},               // proxy-connecti
+	362: {char: 'o', child: 363},               // proxy-connectio
+	363: {char: 'n', id: 1},                    // proxy-connection
+	364: {char: 't', child: 365, sibling: 381}, // t
+	365: {char: 'r', child: 366},               // tr
+	366: {char: 'a', child: 367},               // tra
+	367: {char: 'n', child: 368},               // tran
+	368: {char: 's', child: 369},               // trans
+	369: {char: 'f', child: 370},               // transf
+	370: {char: 'e', child: 371},               // transfe
+	371: {char: 'r', child: 372},               // transfer
+	372: {char: '-', child: 373},               // transfer-
+	373: {char: 'e', child: 374},               // transfer-e
+	374: {char: 'n', child: 375},               // transfer-en
+	375: {char: 'c', child: 376},               // transfer-enc
+	376: {char: 'o', child: 377},               // transfer-enco
+	377: {char: 'd', child: 378},               // transfer-encod
+	378: {char: 'i', child: 379},               // transfer-encodi
+	379: {char: 'n', child: 380},               // transfer-encodin
+	380: {char: 'g', id: 3},                    // transfer-encoding
+	381: {char: 'u', child: 382, sibling: 388}, // u
+	382: {char: 'p', child: 383},               // up
+	383: {char: 'g', child: 384},               // upg
+	384: {char: 'r', child: 385},               // upgr
+	385: {char: 'a', child: 386},               // upgra
+	386: {char: 'd', child: 387},               // upgrad
+	387: {char: 'e', id: 4},                    // upgrade
+	388: {char: 'h', child: 389},               // h
+	389: {char: 'o', child: 390},               // ho
+	390: {char: 's', child: 391},               // hos
+	391: {char: 't', id: 9},                    // host
+	392: {child: 393},                          // trieConnection
+	393: {char: 'k', child: 394, sibling: 403}, // k
+	394: {char: 'e', child: 395},               // ke
+	395: {char: 'e', child: 396},               // kee
+	396: {char: 'p', child: 397},               // keep
+	397: {char: '-', child: 398},               // keep-
+	398: {char: 'a', child: 399},               // keep-a
+	399: {char: 'l', child: 400},               // keep-al
+	400: {char: 'i', child: 401},               // keep-ali
+	401: {char: 'v', child: 402},               // keep-aliv
+	402: {char: 'e', id: 5},                    // keep-alive
+	403: {char: 'c', child: 404, sibling: 408}, // c
+	404: {char: 'l', child: 405},               // cl
+	405: {char: 'o', child: 406},               // clo
+	406: {char: 's', child: 407},               // clos
+	407: {char: 'e', id: 6},                    // close
+	408: {char: 'u', child: 409},               // u
+	409: {char: 'p', child: 410},               // up
+	410: {char: 'g', child: 411},               // upg
+	411: {char: 'r', child: 412},               // upgr
+	412: {char: 'a', child: 413},               // upgra
+	413: {char: 'd', child: 414},               // upgrad
+	414: {char: 'e', id: 7},                    // upgrade
+}
+
+// watchTable gives for each place in the tree trieRuledField, a node's number less the root's, where a search for its
+// words in any text goes on if no child has the next byte. 0x80 is added where a word ends.
+var watchTable = [66]uint8{
+	6:  0x1,
+	7:  0x26,
+	10: 0x80,
+	11: 0x26,
+	14: 0x26,
+	20: 0x26,
+	21: 0xbe,
+	28: 0x1,
+	29: 0x2,
+	30: 0x3,
+	31: 0x4,
+	32: 0x5,
+	33: 0x6,
+	34: 0x7,
+	35: 0x8,
+	36: 0x9,
+	37: 0x8a,
+	49: 0x1,
+	50: 0x2,
+	54: 0x80,
+	56: 0x16,
+	61: 0x80,
+	65: 0xa6,
 }

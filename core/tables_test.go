@@ -23,6 +23,10 @@ var tries = map[uint16]map[string]uint8{
 		"connection": fieldConnection, "proxy-connection": fieldConnection, "content-length": fieldContentLength,
 		"transfer-encoding": fieldTransferEncoding, "upgrade": fieldUpgrade,
 	},
+	trieRuledField: {
+		"connection": fieldConnection, "proxy-connection": fieldConnection, "content-length": fieldContentLength,
+		"transfer-encoding": fieldTransferEncoding, "upgrade": fieldUpgrade, "host": fieldHost,
+	},
 	trieConnection: {"keep-alive": fieldConnectionKeepAlive, "close": fieldConnectionClose, "upgrade": fieldConnectionUpgrade},
 }
 

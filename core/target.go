@@ -4,8 +4,9 @@ import "llhttpgo/core/asm"
 
 // This file parses the request-target and the space or line end after it (RFC 9112, Section 3.2): as far as
 // its form must be known to tell which bytes may stand where, and no further.
-// Invariant: the span of the target is open in stateTarget to stateTargetFragment, and closed from
-// stateTargetSP on. Bytes above 0x7e are never valid here.
+// Invariant: the span of the target is open in stateTarget to stateTargetFragment and from stateAuthority on, and
+// closed from stateTargetSP to stateTargetAfterLF. Bytes above 0x7e are not valid here, but as UTF-8 by a rule; Node is
+// not zero within a character of more than one byte.
 
 //go:nosplit
 func (f *Frame) target(p uintptr) uintptr {
@@ -71,6 +72,13 @@ func (f *Frame) target(p uintptr) uintptr {
 			}
 			p++
 		case stateTargetPath:
+			if f.inUTF8() {
+				if !f.endsUTF8(c) {
+					return f.fail(reasonInvalidCharInURLPath, p)
+				}
+				p++
+				continue
+			}
 			p = asm.Skip(p, f.End, asm.TargetPath)
 			if p == f.End {
 				return f.wait(p)
@@ -81,25 +89,46 @@ func (f *Frame) target(p uintptr) uintptr {
 			case '#':
 				f.Private.State = stateTargetFragment
 			default:
-				return f.endTarget(c, p, reasonInvalidCharInURLPath)
+				if !f.startsUTF8(c) {
+					return f.endTarget(c, p, reasonInvalidCharInURLPath)
+				}
 			}
 			p++
 		case stateTargetQuery:
+			if f.inUTF8() {
+				if !f.endsUTF8(c) {
+					return f.fail(reasonInvalidCharInURLQuery, p)
+				}
+				p++
+				continue
+			}
 			p = asm.Skip(p, f.End, asm.TargetQuery)
 			if p == f.End {
 				return f.wait(p)
 			}
-			if c = load8(p); c != '#' {
+			switch c = load8(p); {
+			case c == '#':
+				f.Private.State = stateTargetFragment
+			case !f.startsUTF8(c):
 				return f.endTarget(c, p, reasonInvalidCharInURLQuery)
 			}
 			p++
-			f.Private.State = stateTargetFragment
 		case stateTargetFragment:
+			if f.inUTF8() {
+				if !f.endsUTF8(c) {
+					return f.fail(reasonInvalidCharInURLFragmentStart, p)
+				}
+				p++
+				continue
+			}
 			p = asm.Skip(p, f.End, asm.TargetFragment)
 			if p == f.End {
 				return f.wait(p)
 			}
-			return f.endTarget(load8(p), p, reasonInvalidCharInURLFragmentStart)
+			if c = load8(p); !f.startsUTF8(c) {
+				return f.endTarget(c, p, reasonInvalidCharInURLFragmentStart)
+			}
+			p++
 
 		// The callback of the target may have paused, so the byte that ended it is looked at again.
 		case stateTargetSP, stateTargetLF:
@@ -137,6 +166,15 @@ func (f *Frame) target(p uintptr) uintptr {
 			f.Public.Minor = 9
 			f.changed = 1
 			return f.notify(cbURLComplete, p, stateFieldsStart)
+
+		default:
+			if !f.authority(c) {
+				if f.Private.State == stateAuthorityPort && f.Private.Node != 0 {
+					return f.endTarget(c, p, reasonExpectedHostAndPort)
+				}
+				return f.fail(reasonExpectedHostAndPort, p)
+			}
+			p++
 		}
 	}
 }
@@ -148,9 +186,13 @@ func (f *Frame) endTarget(c uint8, p uintptr, reason uint8) uintptr {
 	switch c {
 	case ' ':
 		return f.close(p, stateTargetSP)
-	case '\r':
-		return f.close(p, stateTargetCR)
-	case '\n':
+	case '\r', '\n':
+		switch {
+		case f.rule(ruleStrictVersion):
+			return f.close(p, f.failLater(reasonExpectedVersion))
+		case c == '\r':
+			return f.close(p, stateTargetCR)
+		}
 		return f.close(p, stateTargetLF)
 	case '\t', '\f':
 		return f.fail(reasonInvalidCharactersInURL, p+1)

@@ -26,10 +26,12 @@
 #include <unistd.h>
 
 #include "llhttp.h"
+#include "llhttp_ext.h"
 
 enum {
   MAX_TARGET = 8000,      /* bytes of a request-target: 414 beyond */
-  MAX_FIELD_BYTES = 65536, /* bytes of all field lines of a request, trailers too: 431 beyond */
+  MAX_HEAD = 65536,       /* bytes of a head: 431 beyond */
+  MAX_TRAILERS = 65536,   /* bytes of a trailer section: 431 beyond */
   MAX_FIELDS = 100,       /* field lines: 431 beyond */
   MAX_EXTENSIONS = 16384, /* bytes of all chunk extensions of a request: 413 beyond */
   MAX_BODY = 1 << 20,     /* bytes of a body: 413 beyond */
@@ -48,8 +50,7 @@ struct request {
   struct buffer target, body;
   char name[32], value[32]; /* of the field line under way, as much of it as the names that matter here are long */
   size_t name_length, value_length;
-  size_t fields, field_bytes, extension_bytes, hosts;
-  bool expects, expects_other;
+  bool has_host, expects, expects_other;
   int refused; /* the status of an answer that a callback gives in place of the resource's */
 };
 
@@ -57,6 +58,7 @@ struct connection {
   int fd;
   uint32_t events;         /* what epoll watches */
   llhttp_t parser;
+  llhttp_ext_t ext;        /* the parser's limits and rules */
   struct request request;
   bool busy;               /* a request has begun and is not answered */
   bool paused;             /* too many answers wait; `in` is what is not parsed yet */
@@ -191,15 +193,8 @@ static void refuse(struct connection* c, int status) {
 
 /* The status for an error of the parser; 0: there is nobody to answer. */
 static int status_of(const struct connection* c, llhttp_errno_t error) {
-  const char* reason = llhttp_get_error_reason(&c->parser);
   if (c->request.refused != 0) return c->request.refused;
-  switch (error) {
-    case HPE_CLOSED_CONNECTION: return 0;
-    case HPE_INVALID_METHOD: return strcmp(reason, "Invalid method encountered") == 0 ? 501 : 400;
-    case HPE_INVALID_VERSION: return strcmp(reason, "Invalid HTTP version") == 0 ? 505 : 400;
-    case HPE_PAUSED_H2_UPGRADE: return 505;
-    default: return 400;
-  }
+  return error == HPE_PAUSED_H2_UPGRADE ? 505 : llhttp_ext_error_status(&c->parser);
 }
 
 /* ---- resources ---- */
@@ -247,14 +242,8 @@ static int on_message_begin(llhttp_t* p) {
 
 static int on_url(llhttp_t* p, const char* at, size_t length) {
   struct connection* c = p->data;
-  if (length > MAX_TARGET - buffer_size(&c->request.target)) return refusing(c, 414);
-  buffer_add(&c->request.target, at, length);
+  buffer_add(&c->request.target, at, length); /* MAX_TARGET at most */
   return 0;
-}
-
-static int count_field_bytes(struct connection* c, size_t length) {
-  c->request.field_bytes += length;
-  return c->request.field_bytes > MAX_FIELD_BYTES ? refusing(c, 431) : 0;
 }
 
 /* Keeps the beginning of a name or value; of longer ones the length is enough to see that they are none of ours. */
@@ -266,13 +255,13 @@ static void keep(char* text, size_t* length, const char* at, size_t n) {
 static int on_header_field(llhttp_t* p, const char* at, size_t length) {
   struct connection* c = p->data;
   keep(c->request.name, &c->request.name_length, at, length);
-  return count_field_bytes(c, length);
+  return 0;
 }
 
 static int on_header_value(llhttp_t* p, const char* at, size_t length) {
   struct connection* c = p->data;
   keep(c->request.value, &c->request.value_length, at, length);
-  return count_field_bytes(c, length);
+  return 0;
 }
 
 static bool is(const char* text, size_t length, const char* word) {
@@ -283,7 +272,7 @@ static int on_header_value_complete(llhttp_t* p) {
   struct connection* c = p->data;
   struct request* r = &c->request;
   if ((p->flags & F_TRAILING) == 0) {
-    if (is(r->name, r->name_length, "host")) r->hosts++;
+    r->has_host |= is(r->name, r->name_length, "host");
     if (is(r->name, r->name_length, "expect")) {
       bool known = is(r->value, r->value_length, "100-continue");
       r->expects |= known;
@@ -291,7 +280,7 @@ static int on_header_value_complete(llhttp_t* p) {
     }
   }
   r->name_length = r->value_length = 0;
-  return ++r->fields > MAX_FIELDS ? refusing(c, 431) : 0;
+  return 0;
 }
 
 static int on_headers_complete(llhttp_t* p) {
@@ -299,19 +288,12 @@ static int on_headers_complete(llhttp_t* p) {
   const struct request* r = &c->request;
   bool has_body = (p->flags & F_CHUNKED) != 0 || p->content_length > 0;
   if (p->http_major != 1) return refusing(c, 505);
-  if (p->http_minor >= 1 && r->hosts != 1) return refusing(c, 400); /* RFC 9112, Section 3.2 */
+  if (p->http_minor >= 1 && !r->has_host) return refusing(c, 400); /* RFC 9112, Section 3.2 */
   if (p->method == HTTP_CONNECT) return refusing(c, 501);
   if (r->expects_other) return refusing(c, 417);
   if ((p->flags & F_CONTENT_LENGTH) != 0 && p->content_length > MAX_BODY) return refusing(c, 413);
   if (r->expects && has_body && p->http_minor >= 1) print(c, "HTTP/1.1 100 Continue\r\n\r\n");
   return 0;
-}
-
-static int on_chunk_extension(llhttp_t* p, const char* at, size_t length) {
-  struct connection* c = p->data;
-  (void) at;
-  c->request.extension_bytes += length;
-  return c->request.extension_bytes > MAX_EXTENSIONS ? refusing(c, 413) : 0;
 }
 
 static int on_body(llhttp_t* p, const char* at, size_t length) {
@@ -445,6 +427,19 @@ static void set_accepting(bool accepting) {
   server.accepting = accepting;
 }
 
+static void prepare_parser(struct connection* c) {
+  llhttp_init(&c->parser, HTTP_REQUEST, &server.settings);
+  c->parser.data = c;
+  llhttp_ext_init(&c->ext);
+  c->ext.rules = LLHTTP_EXT_STRICT_ALL; /* a second Host, for one, is an error */
+  c->ext.max_target_length = MAX_TARGET;
+  c->ext.max_header_bytes = MAX_HEAD;
+  c->ext.max_trailer_bytes = MAX_TRAILERS;
+  c->ext.max_fields = MAX_FIELDS;
+  c->ext.max_message_chunk_extension_bytes = MAX_EXTENSIONS;
+  llhttp_ext_attach(&c->parser, &c->ext);
+}
+
 static void accept_connections(void) {
   while (server.count < MAX_CONNECTIONS) {
     int fd = accept4(server.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -452,8 +447,7 @@ static void accept_connections(void) {
     struct connection* c = calloc(1, sizeof(*c));
     if (c == NULL) die("calloc");
     *c = (struct connection) {.fd = fd, .events = EPOLLIN, .next = server.first, .deadline = now() + server.patience};
-    llhttp_init(&c->parser, HTTP_REQUEST, &server.settings);
-    c->parser.data = c;
+    prepare_parser(c);
     if (server.first != NULL) server.first->previous = c;
     server.first = c;
     server.count++;
@@ -530,8 +524,6 @@ static void prepare(void) {
   server.settings.on_header_value = on_header_value;
   server.settings.on_header_value_complete = on_header_value_complete;
   server.settings.on_headers_complete = on_headers_complete;
-  server.settings.on_chunk_extension_name = on_chunk_extension;
-  server.settings.on_chunk_extension_value = on_chunk_extension;
   server.settings.on_body = on_body;
   server.settings.on_message_complete = on_message_complete;
 }

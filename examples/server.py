@@ -18,7 +18,7 @@ import signal
 import sys
 from email.utils import formatdate
 from http import HTTPStatus
-from typing import ClassVar, Optional
+from typing import ClassVar
 
 from llhttpgo import (
     Body,
@@ -40,7 +40,7 @@ MAX_BODY = 1 << 20  # bytes of a body: 413 beyond
 HELLO = b"Hello, world\n"
 
 
-def status_of(error: ParseError) -> Optional[int]:
+def status_of(error: ParseError) -> int | None:
     """The status for an error of the parser; None: there is nobody to answer."""
     if error.errno == Errno.CLOSED_CONNECTION:
         return None
@@ -51,7 +51,7 @@ def status_of(error: ParseError) -> Optional[int]:
     return HTTPStatus.BAD_REQUEST
 
 
-def refusal(request: Request) -> Optional[int]:
+def refusal(request: Request) -> int | None:
     """The status for a request that parses, and is refused all the same before its body is read."""
     hosts = [value for name, value in request.headers if name.lower() == b"host"]
     expectations = [value.lower() for name, value in request.headers if name.lower() == b"expect"]
@@ -82,7 +82,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport: asyncio.Transport = transport  # type: ignore[assignment]
         self.parser = EventParser(ParserType.REQUEST, max_head_size=MAX_HEAD)
-        self.request: Optional[Request] = None
+        self.request: Request | None = None
         self.body = bytearray()
         self.busy = False  # a request has begun and is not answered
         self.closing = False  # no further request; our side is shut
@@ -90,7 +90,7 @@ class Connection(asyncio.Protocol):
         self.timer = self.loop.call_later(self.patience, self.on_timeout)
         Connection.open.add(self)
 
-    def connection_lost(self, exc: Optional[Exception]) -> None:  # noqa: ARG002
+    def connection_lost(self, exc: Exception | None) -> None:
         self.timer.cancel()
         Connection.open.discard(self)
 
@@ -218,7 +218,7 @@ class Connection(asyncio.Protocol):
         if not keep_alive:
             self.shut()
 
-    def refuse(self, status: Optional[int]) -> None:
+    def refuse(self, status: int | None) -> None:
         """The last answer of a connection: nothing behind it can be parsed, or shall be."""
         if status is None:
             self.shut()

@@ -15,7 +15,6 @@ import base64
 import hashlib
 import struct
 import sys
-from typing import Optional
 
 from llhttpgo import EventParser, LlhttpError, MessageComplete, Method, ParserType, Request, Upgrade
 
@@ -27,7 +26,7 @@ UPGRADE_REQUIRED = (
 )
 
 
-def accept_key(request: Request) -> Optional[bytes]:
+def accept_key(request: Request) -> bytes | None:
     """The answer to a request for WebSocket, None if it is no such request (RFC 6455, Section 4.2)."""
     fields = {name.lower(): value for name, value in request.headers}
     key = fields.get(b"sec-websocket-key", b"")
@@ -108,11 +107,11 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport: asyncio.Transport = transport  # type: ignore[assignment]
         self.parser = EventParser(ParserType.REQUEST)
-        self.accept: Optional[bytes] = None  # the request under way asks for WebSocket, and gets it
-        self.echo: Optional[Echo] = None
+        self.accept: bytes | None = None  # the request under way asks for WebSocket, and gets it
+        self.echo: Echo | None = None
 
     def data_received(self, data: bytes) -> None:
-        rest: Optional[bytes] = data
+        rest: bytes | None = data
         try:
             while rest is not None and self.echo is None:
                 rest = self.parse(rest)
@@ -122,7 +121,7 @@ class Connection(asyncio.Protocol):
         if rest is not None and self.echo is not None:
             self.echo.feed(rest)
 
-    def parse(self, data: bytes) -> Optional[bytes]:
+    def parse(self, data: bytes) -> bytes | None:
         """Parses HTTP. Returns what stands behind a request that asks to leave it: whether it does, we have decided."""
         for event in self.parser.feed(data):
             if isinstance(event, Request):

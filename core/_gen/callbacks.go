@@ -33,6 +33,17 @@ func notifyAs(name, label, doc string) callback {
 		Error: "`on_" + label + "` callback error", Pause: "on_" + label + " pause", Doc: doc}
 }
 
+// extCallbacks are members of llhttp_ext_t, with the numbers behind those of callbacks.
+var extCallbacks = []callback{
+	span("skipped_line", "A field line that does not parse, with the rule TOLERATE_BAD_FIELD_LINES: its bytes from the one "+
+		"that does not fit on, without the line end. May be empty. What came before that byte has been delivered: as "+
+		"on_header_field alone, or that, on_header_field_complete and on_header_value. There will be no "+
+		"on_header_value_complete for it. Results as of llhttp_settings_t's callbacks."),
+	{Name: "skipped_line_complete", Errno: "USER",
+		Error: "`on_skipped_line_complete` callback error", Pause: "on_skipped_line_complete pause",
+		Doc: "After the last on_skipped_line of a line."},
+}
+
 var callbacks = []callback{
 	notify("message_begin", "A message begins: its first byte that is neither CR nor LF is there."),
 	span("protocol", "Protocol name of the start-line, without the '/': \"HTTP\", \"RTSP\" or \"ICE\" (RFC 9112, Section 2.3). "+

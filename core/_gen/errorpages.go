@@ -19,6 +19,7 @@ const (
 
 type example struct {
 	Type  string // request, response or both
+	Rules string // of llhttp_ext.h, without which it is taken; may be empty
 	Input string // a block http, as tests/cases/README.md describes it
 	Last  string // the last line of its log: offset and error
 }
@@ -41,6 +42,9 @@ func readExamples(root string) (map[string]example, error) {
 				for _, line := range strings.Split(block[2], "\n") {
 					if kind, ok := strings.CutPrefix(line, "type: "); ok {
 						e.Type = kind
+					}
+					if rules, ok := strings.CutPrefix(line, "rules: "); ok {
+						e.Rules = rules
 					}
 				}
 			case "http":
@@ -80,7 +84,7 @@ func answer(code int) (string, error) {
 			for i, w := range words {
 				words[i] = strings.ToUpper(w[:1]) + w[1:]
 			}
-			return fmt.Sprintf("%d %s", code, strings.ReplaceAll(strings.Join(words, " "), "Http", "HTTP")), nil
+			return fmt.Sprintf("%d %s", code, strings.ReplaceAll(strings.Join(words, " "), "Uri", "URI")), nil
 		}
 	}
 	return "", fmt.Errorf("status %d has no name", code)
@@ -131,6 +135,3 @@ func pausing() (list []callback) {
 	}
 	return list
 }
-
-// paragraph sets prose in lines as wide as the documents'.
-func paragraph(text string) string { return strings.Join(wrap(text, 100), "\n") }

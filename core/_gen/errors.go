@@ -1,7 +1,7 @@
 package main
 
 // Error numbers, and the reasons with which the parser itself raises them. Reasons that come from callbacks are in
-// callbacks.go.
+// callbacks.go, those of limits in limits.go.
 //
 // The statuses are those of RFC 9110, Section 15: 400 for what does not parse (15.5.1), 413 for a length beyond any
 // that can be handled (15.5.14), 501 for a method that the parser does not know (15.6.2 and 9.1), 505 for a version
@@ -78,8 +78,23 @@ func (r reason) status() int {
 	panic("no errno " + r.Errno)
 }
 
-// reasons has one entry per pair of errno and text, in the order in which a message can meet them. The id of a reason is
-// its index plus one: 0 is "no reason".
+// specials are the reasons of an errno that have a status of their own; reasons of limits, too.
+func specials(errno string) (list []reason) {
+	for _, r := range reasons {
+		if r.Errno == errno && r.Status != 0 {
+			list = append(list, r)
+		}
+	}
+	if errno == "USER" {
+		for _, l := range limits {
+			list = append(list, reason{Text: l.Reason, Status: l.Status})
+		}
+	}
+	return list
+}
+
+// reasons has one entry per pair of errno and text, in the order in which a message can meet them. Those that are not
+// llhttp's come from rules (rules.go). The id of a reason is its index plus one: 0 is "no reason".
 var reasons = []reason{
 	{"InvalidWord", "INVALID_CONSTANT", "Invalid word encountered", 0},
 	{"InvalidMethod", "INVALID_METHOD", "Invalid method encountered", 501},
@@ -92,7 +107,9 @@ var reasons = []reason{
 	{"InvalidCharInURLPath", "INVALID_URL", "Invalid char in url path", 0},
 	{"InvalidCharInURLQuery", "INVALID_URL", "Invalid char in url query", 0},
 	{"InvalidCharInURLFragmentStart", "INVALID_URL", "Invalid char in url fragment start", 0},
+	{"ExpectedHostAndPort", "INVALID_URL", "Expected host and port in url", 0},
 	{"ExpectedCRLFInURL", "INVALID_URL", "Expected CRLF", 0},
+	{"ExpectedVersion", "INVALID_VERSION", "Expected version in request line", 0},
 	{"ExpectedProtocol", "INVALID_CONSTANT", "Expected HTTP/, RTSP/ or ICE/", 0},
 	{"InvalidMethodForHTTP", "INVALID_CONSTANT", "Invalid method for HTTP/x.x request", 501},
 	{"ExpectedSourceMethodForICE", "INVALID_CONSTANT", "Expected SOURCE method for ICE/x.x request", 501},
@@ -114,6 +131,8 @@ var reasons = []reason{
 	{"InvalidHeaderFieldChar", "INVALID_HEADER_TOKEN", "Invalid header field char", 0},
 	{"InvalidHeaderToken", "INVALID_HEADER_TOKEN", "Invalid header token", 0},
 	{"InvalidHeaderValueChar", "INVALID_HEADER_TOKEN", "Invalid header value char", 0},
+	{"EmptyHost", "INVALID_HEADER_TOKEN", "Empty Host", 0},
+	{"DuplicateHost", "INVALID_HEADER_TOKEN", "Duplicate Host", 0},
 	{"EmptyContentLength", "INVALID_CONTENT_LENGTH", "Empty Content-Length", 0},
 	{"EmptyTransferEncoding", "INVALID_TRANSFER_ENCODING", "Empty Transfer-Encoding", 0},
 	{"ContentLengthWithTransferEncoding", "INVALID_CONTENT_LENGTH", "Content-Length can't be present with Transfer-Encoding", 0},

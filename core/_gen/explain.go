@@ -18,6 +18,10 @@ type explanation struct {
 
 // explanations has an entry per reason, by its Name.
 var explanations = map[string]explanation{
+	"ExpectedHostAndPort":                       {"RFC 9112, Section 3.2.3", "The target of CONNECT is a host, ':' and a port, and nothing else.", nil},
+	"ExpectedVersion":                           {"RFC 9112, Section 3", "The request-line names its protocol and version; HTTP/0.9 did not.", nil},
+	"EmptyHost":                                 {"RFC 9110, Section 7.2", "Host names the host and port of the target; an empty one is for targets that have none.", nil},
+	"DuplicateHost":                             {"RFC 9112, Section 3.2", "A request has one Host: with two, recipients may choose different ones.", nil},
 	"InvalidWord":                               {"RFC 9112, Section 2.1", "A message begins with a method, or with a protocol name and '/'.", nil},
 	"InvalidMethod":                             {"RFC 9112, Section 3.1", "A request begins with a method that the parser knows; methods are case-sensitive.", nil},
 	"ExpectedSpaceAfterMethod":                  {"RFC 9112, Section 3", "One SP separates method and request-target.", nil},
@@ -112,8 +116,18 @@ var advice = map[string]string{
 // Explanation is the reason's entry.
 func (r reason) Explanation() explanation { return explanations[r.Name] }
 
-// StatusCode is the HTTP status that suits the reason.
-func (r reason) StatusCode() int { return r.status() }
+// Section says where a limit comes from, for those who ask why it struck.
+func (l limit) Section() string {
+	if l.Status == 414 {
+		return "RFC 9110, Section 15.5.15"
+	}
+	return "llhttp_ext.h, " + l.Member()
+}
+
+// Rule is what a limit is about.
+func (l limit) Rule() string {
+	return "The program has set a limit, and the message goes beyond it: " + l.Reason + "."
+}
 
 // Advice is what the host does about the errno.
 func (e errno) Advice() string {

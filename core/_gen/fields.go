@@ -21,6 +21,7 @@ var fieldKinds = []fieldKind{
 	{"ConnectionClose", "close in Connection"},
 	{"ConnectionUpgrade", "upgrade in Connection"},
 	{"TransferEncodingChunked", "chunked as the last coding in Transfer-Encoding"},
+	{"Host", "Host, with a rule that looks at it: RFC 9110, Section 7.2"},
 }
 
 type fieldWord struct {
@@ -34,6 +35,11 @@ var fieldNames = []fieldWord{
 	{"proxy-connection", "Connection"},
 	{"transfer-encoding", "TransferEncoding"},
 	{"upgrade", "Upgrade"},
+}
+
+// ruledFieldNames are what rules look for besides.
+var ruledFieldNames = []fieldWord{
+	{"host", "Host"},
 }
 
 var connectionOptions = []fieldWord{

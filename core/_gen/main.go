@@ -29,7 +29,12 @@ var outputs = []struct{ template, file string }{
 	{"core_tables.go.tmpl", "core/tables_gen.go"},
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
+	{"llhttp_ext.h.tmpl", "capi/llhttp_ext.h"},
+	{"limits.md.tmpl", "docs/limits.md"},
+	{"rules.md.tmpl", "docs/rules.md"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
+	{"core_knownfields.go.tmpl", "core/knownfields_gen.go"},
+	{"capi_knownfields.h.tmpl", "capi/knownfields_gen.h"},
 	{"python_tables.py.tmpl", "bindings/python/src/llhttpgo/_tables_gen.py"},
 	{"node_tables.h.tmpl", "bindings/node/src/tables_gen.h"},
 	{"node_tables.js.tmpl", "bindings/node/lib/tables_gen.js"},
@@ -107,33 +112,50 @@ func findRoot() (string, error) {
 // generate fills in one template with the tables, and formats the result if it is Go.
 func generate(name string) ([]byte, error) {
 	nodes, roots := buildTrie()
-	data := map[string]any{
-		"Callbacks":    callbacks,
-		"ClassTable":   classTable(),
-		"Classes":      classes,
-		"Errnos":       errnos,
-		"FieldKinds":   fieldKinds,
-		"Finishes":     finishes,
-		"Flags":        flags,
-		"HexTable":     hexTable(),
-		"LenientFlags": lenientFlags,
-		"Members":      members,
-		"Methods":      methods,
-		"ParserSize":   parserSize,
-		"Reasons":      reasons,
-		"Statuses":     statuses,
-		"Trie":         nodes,
-		"TrieRoots":    roots,
-		"Types":        types,
-		"ProtoHTTP":    protoHTTP,
-		"ProtoRTSP":    protoRTSP,
-		"ProtoICE":     protoICE,
-		"Soname":       soname(),
-		"Version":      versionText(),
-		"VersionMajor": versionMajor,
-		"VersionMinor": versionMinor,
-		"VersionPatch": versionPatch,
+	known, fieldHash, err := buildKnownFields()
+	if err != nil {
+		return nil, err
 	}
+	data := map[string]any{
+		"Callbacks":     callbacks,
+		"ExtCallbacks":  extCallbacks,
+		"ClassTable":    classTable(),
+		"Classes":       classes,
+		"Errnos":        errnos,
+		"FieldKinds":    fieldKinds,
+		"Finishes":      finishes,
+		"Flags":         flags,
+		"HexTable":      hexTable(),
+		"LenientFlags":  lenientFlags,
+		"Limits":        limits,
+		"Members":       members,
+		"Methods":       methods,
+		"ParserSize":    parserSize,
+		"Reasons":       reasons,
+		"Rules":         rules,
+		"StrictRules":   strictRules(),
+		"Statuses":      statuses,
+		"Trie":          nodes,
+		"TrieRoots":     roots,
+		"UnknownMethod": unknownMethod,
+		"WatchTable":    watchTable(nodes, roots),
+		"Types":         types,
+		"ProtoHTTP":     protoHTTP,
+		"ProtoRTSP":     protoRTSP,
+		"ProtoICE":      protoICE,
+		"Soname":        soname(),
+		"Version":       versionText(),
+		"VersionMajor":  versionMajor,
+		"VersionMinor":  versionMinor,
+		"VersionPatch":  versionPatch,
+	}
+	maps.Copy(data, map[string]any{
+		"KnownFields":    known,
+		"FieldHash":      fieldHash,
+		"FieldText":      fieldText(known, false, false),
+		"FieldTextMask":  fieldText(known, false, true),
+		"FieldCTextMask": fieldText(known, true, true),
+	})
 	text, err := fill(name, data)
 	if err == nil && strings.HasSuffix(name, ".go.tmpl") {
 		return format.Source(text)
@@ -153,25 +175,31 @@ func fill(name string, data any) ([]byte, error) {
 }
 
 var functions = template.FuncMap{
-	"answer":         answer,
-	"answerSentence": answerSentence,
-	"mdoc":           mdoc,
-	"mdocArgument":   mdocArgument,
-	"prose":          prose,
 	"add":            func(a, b int) int { return a + b },
+	"append":         func(a, b []callback) []callback { return append(append([]callback{}, a...), b...) },
 	"comment":        comment,
 	"enumerator":     enumerator,
 	"cut":            func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 	"hex":            func(n int) string { return fmt.Sprintf("%#x", n) },
 	"indented":       indented,
 	"jsDoc":          jsDoc,
-	"paragraph":      paragraph,
-	"pausing":        pausing,
-	"setters":        setters,
+	"numbers":        numbers,
+	"item":           func(text string) string { return strings.Join(wrap(text, 118), "\n  ") },
 	"last":           func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
+	"paragraph":      func(text string) string { return strings.Join(wrap(text, 120), "\n") },
 	"rows":           rows,
+	"specials":       specials,
 	"eight":          func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
+	"status":         reason.status,
 	"shift":          func(n int) int { return 1 << n },
+	"answer":         answer,
+	"answerSentence": answerSentence,
+	"mdoc":           mdoc,
+	"mdocArgument":   mdocArgument,
+	"limits":         func() []limit { return limits },
+	"pausing":        pausing,
+	"prose":          prose,
+	"setters":        setters,
 }
 
 // rows writes a table of 256 numbers as 16 lines of 16, each number with the given count of hexadecimal digits.
@@ -183,6 +211,20 @@ func rows(digits int, table [256]int) string {
 		case i%16 == 15:
 			fmt.Fprintf(&b, " // 0x%02x\n", i-15)
 		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// numbers writes a list, 16 to a line.
+func numbers(list []int) string {
+	var b strings.Builder
+	for i, n := range list {
+		fmt.Fprintf(&b, "%d,", n)
+		if i%16 == 15 || i == len(list)-1 {
+			b.WriteByte('\n')
+		} else {
 			b.WriteByte(' ')
 		}
 	}
@@ -221,6 +263,14 @@ func validate() error {
 	}
 	if len(classes) > 16 {
 		return fmt.Errorf("%d byte classes do not fit 16 bits", len(classes))
+	}
+	for i, r := range rules {
+		if r.Value&(r.Value-1) != 0 || i > 0 && r.Value <= rules[i-1].Value || r.Strict() != (r.Value < 0x10000) {
+			return fmt.Errorf("rule %s: bit %#x", r.Name, r.Value)
+		}
+	}
+	if nodes, roots := buildTrie(); len(watchTable(nodes, roots)) > 0x80 {
+		return fmt.Errorf("the words of trieRuledField do not fit watchTable")
 	}
 	for _, k := range classes {
 		s := k.Stop()

@@ -45,6 +45,9 @@ func (m method) GoProtocols() string {
 // InRTSPMap says whether the method is in RTSP_METHOD_MAP.
 func (m method) InRTSPMap() bool { return m.Protocols&protoRTSP != 0 }
 
+// unknownMethod is what the member method shows for a token that is none of these, where any is taken.
+const unknownMethod = 255
+
 // methods is in order of value; the method trie keeps this order among siblings.
 var methods = []method{
 	{0, "DELETE", "DELETE", protoHTTP},

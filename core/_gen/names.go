@@ -3,7 +3,8 @@ package main
 import "strings"
 
 // Words that Go writes in capitals inside a name.
-var initialisms = map[string]bool{"OK": true, "LF": true, "CR": true, "CRLF": true, "EOF": true, "H2": true, "CB": true, "URL": true}
+var initialisms = map[string]bool{"OK": true, "LF": true, "CR": true, "CRLF": true, "EOF": true, "H2": true, "CB": true,
+	"URL": true, "HTTP10": true, "UTF8": true}
 
 // camel turns a C constant's name into the rest of a Go one: LF_EXPECTED to LFExpected, url_complete to URLComplete.
 func camel(name string) string {

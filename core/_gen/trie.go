@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Prefix trees. All of them lie in one array; a root is a node that only points to its first child, so that every
 // position inside a word, the start included, is the number of a node.
@@ -30,6 +33,7 @@ func trieRoots() []*trieRoot {
 		{Name: "trieMethodOrProtocol", Doc: "what begins with 'H' when request or response is still open: id of HEAD, or 255 for HTTP/"},
 		{Name: "trieProtocol", Doc: "protocol names of a request-line; ids are protocol bits"},
 		{Name: "trieField", Doc: "field names that steer the parse, lower-case; ids are field kinds"},
+		{Name: "trieRuledField", Doc: "field names that steer the parse or that rules look for, lower-case; ids are field kinds"},
 		{Name: "trieConnection", Doc: "connection options that steer the parse, lower-case; ids are field kinds"},
 	}
 	for _, m := range methods {
@@ -43,8 +47,11 @@ func trieRoots() []*trieRoot {
 	for _, f := range fieldNames {
 		roots[3].Words = append(roots[3].Words, trieWord{f.Word, fieldKindValue(f.Kind)})
 	}
-	for _, f := range connectionOptions {
+	for _, f := range append(append([]fieldWord{}, fieldNames...), ruledFieldNames...) {
 		roots[4].Words = append(roots[4].Words, trieWord{f.Word, fieldKindValue(f.Kind)})
+	}
+	for _, f := range connectionOptions {
+		roots[5].Words = append(roots[5].Words, trieWord{f.Word, fieldKindValue(f.Kind)})
 	}
 	return roots
 }
@@ -87,4 +94,38 @@ func descend(nodes *[]trieNode, at, char int, prefix string) int {
 		(*nodes)[last].Sibling = made
 	}
 	return made
+}
+
+// watchTable makes of the tree trieRuledField an automaton that finds its words anywhere in a text (Aho and
+// Corasick). A place is the number of a node less the root's. The table gives for each the place from which to go on
+// if no child has the next byte: the longest proper suffix of its prefix that is a prefix, too. 0x80 is added where a
+// word ends.
+func watchTable(nodes []trieNode, roots []*trieRoot) (table []int) {
+	root, end := 0, 0
+	for i, r := range roots {
+		if r.Name == "trieRuledField" {
+			root, end = r.Node, roots[i+1].Node
+		}
+	}
+	for n := root; n < end; n++ {
+		entry := 0
+		prefix := nodes[n].Prefix
+		if n == root {
+			prefix = ""
+		}
+		for start := 1; start < len(prefix) && entry == 0; start++ {
+			for m := root + 1; m < end; m++ {
+				if nodes[m].Prefix == prefix[start:] {
+					entry = m - root
+				}
+			}
+		}
+		for m := root + 1; m < end; m++ {
+			if nodes[m].ID != 0 && strings.HasSuffix(prefix, nodes[m].Prefix) {
+				entry |= 0x80
+			}
+		}
+		table = append(table, entry)
+	}
+	return table
 }

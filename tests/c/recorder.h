@@ -55,12 +55,15 @@ enum rec_kind {
   REC_SPANS(REC_ENUM) REC_NOTIFIES(REC_ENUM) REC_KINDS, /* callbacks: spans first */
   REC_PAUSE = REC_KINDS,                                /* what a drive loop notes */
   REC_UPGRADE,
+  REC_on_skipped_line, /* callbacks of llhttp_ext_t: a span and a notification */
+  REC_on_skipped_line_complete,
   REC_FIRST_NOTIFY = REC_on_message_begin
 };
 #undef REC_ENUM
 
 #define REC_NAME(name) #name,
-static const char *const rec_names[] = {REC_SPANS(REC_NAME) REC_NOTIFIES(REC_NAME) "pause", "upgrade"};
+static const char *const rec_names[] = {REC_SPANS(REC_NAME) REC_NOTIFIES(REC_NAME) "pause", "upgrade",
+                                        "on_skipped_line", "on_skipped_line_complete"};
 #undef REC_NAME
 
 enum {
@@ -100,7 +103,9 @@ struct rec {
   void *hook_data;
 };
 
-static inline int rec_is_span(enum rec_kind kind) { return kind < REC_FIRST_NOTIFY; }
+static inline int rec_is_span(enum rec_kind kind) { return kind < REC_FIRST_NOTIFY || kind == REC_on_skipped_line; }
+
+static inline int rec_is_note(enum rec_kind kind) { return kind == REC_PAUSE || kind == REC_UPGRADE; }
 
 static inline struct rec *rec_of(llhttp_t *parser) { return (struct rec *)((char *)parser - offsetof(struct rec, parser)); }
 
@@ -167,6 +172,14 @@ static inline void rec_settings(llhttp_settings_t *s) {
 #undef REC_SET
 }
 
+/* Of llhttp_ext_t. */
+static inline int rec_on_skipped_line(llhttp_t *parser, const char *at, size_t len) {
+  return rec_callback(parser, REC_on_skipped_line, at, len);
+}
+static inline int rec_on_skipped_line_complete(llhttp_t *parser) {
+  return rec_callback(parser, REC_on_skipped_line_complete, NULL, 0);
+}
+
 static inline void rec_init(struct rec *r, llhttp_type_t type) {
   memset(r, 0, sizeof *r);
   rec_settings(&r->settings);
@@ -209,7 +222,7 @@ static inline int rec_same_text(const char *a, const char *b) {
 static inline int rec_same(const struct rec_event *a, const struct rec_event *b) {
   if (a->kind != b->kind) return 0;
   if (rec_is_span(a->kind)) return a->off == b->off && a->len == b->len;
-  if (a->kind >= REC_KINDS) return a->off == b->off && rec_same_text(a->reason, b->reason);
+  if (rec_is_note(a->kind)) return a->off == b->off && rec_same_text(a->reason, b->reason);
   return memcmp(a->fields, b->fields, sizeof a->fields) == 0;
 }
 
@@ -257,7 +270,7 @@ static inline void rec_event_text(struct rec_buf *b, const struct rec_event *e, 
   if (rec_is_span(e->kind)) {
     rec_printf(b, "%s=", name + 3);
     rec_bytes(b, input + e->off, e->len);
-  } else if (e->kind >= REC_KINDS) {
+  } else if (rec_is_note(e->kind)) {
     rec_printf(b, "%s@%zu", name, e->off);
   } else {
     rec_printf(b, "%s", name + 3);

@@ -1,14 +1,16 @@
 /* What a debugger, a profiler and an exception need: from every instruction of the library the stack can be unwound
  * to main, and the registers that a caller must get back are found where the library has put them.
  *
- * The unwinder is the one of the C++ runtime, which reads the tables in the library. On x86-64 a parse is stepped
- * through with the CPU's trap flag, at every level: the table is asked at each instruction. On every machine it is
- * asked in a storm of signals, as profilers do. LLHTTP_TEST_STORM: how many signals (400). LLHTTP_TEST_EMULATED: do
- * without the trap flag.
+ * The unwinder is the one of the C++ runtime, which reads the tables in the library. On x86-64 parses, and calls of
+ * llhttp_ext.h's functions, are stepped through with the CPU's trap flag, at every level: the table is asked at each
+ * instruction. On every machine it is asked in a storm of signals, as profilers do. LLHTTP_TEST_STORM: how many signals
+ * (400). LLHTTP_TEST_EMULATED: do without the trap flag.
  *
  *   unwind            everything
- *   unwind --parse    only parses, at every level, so that each function of the library is called: for a debugger to look at */
+ *   unwind --parse    only these calls, at every level, so that each function of the library is called: for a debugger to
+ *                     look at */
 #include "check.h"
+#include "http_parser.h"
 #include "llhttp.h"
 #include "llhttp_ext.h"
 
@@ -23,20 +25,40 @@
 #include <ucontext.h>
 #include <unwind.h>
 
+#define STRICT LLHTTP_EXT_STRICT_ALL
+#define TOLERANT \
+  (LLHTTP_EXT_TOLERATE_REPEATED_CONTENT_LENGTH | LLHTTP_EXT_TOLERATE_UNKNOWN_METHODS | \
+   LLHTTP_EXT_TOLERATE_UTF8_TARGET | LLHTTP_EXT_TOLERATE_STATUS_LINE_SPACES | LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES)
+
 static const struct {
   llhttp_type_t type;
   const char *input;
+  uint32_t rules; /* with some, limits are set as well */
 } messages[] = {
     {HTTP_REQUEST,
-     "POST /path?query#fragment HTTP/1.1\r\nHost: example.org\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko\r\n"
-     "A:\r\nConnection: keep-alive\r\n"
-     "Transfer-Encoding: chunked\r\n\r\n5;n=v;q=\"s\"\r\nhello\r\n0\r\nT: v\r\n\r\nGET http://h:80/ HTTP/1.0\r\nHost: h\r\n\r\n"},
+     "POST /path?query#fragment HTTP/1.1\r\nHost: example.org\r\n"
+     "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko\r\nA:\r\nConnection: keep-alive\r\n"
+     "Transfer-Encoding: chunked\r\n\r\n5;n=v;q=\"s\"\r\nhello\r\n0\r\nT: v\r\n\r\n"
+     "GET http://h:80/ HTTP/1.0\r\nHost: h\r\n\r\n",
+     0},
     {HTTP_RESPONSE,
      "HTTP/1.1 200 OK\r\nServer: s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 3\r\n\r\nabc"
-     "HTTP/1.1 304 Not Modified\r\nETag: \"0123456789\"\r\n\r\nHTTP/1.0 404 Not Found\r\n\r\nrest"},
-    {HTTP_REQUEST, "CONNECT [::1]:443 HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade, close\r\nContent-Length: 0\r\n\r\nmore"},
-    {HTTP_REQUEST, "GET / HTTP/1.1\r\nGood: line\r\nBad\001: x\r\n\r\n"},
-    {HTTP_REQUEST, "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n"},
+     "HTTP/1.1 304 Not Modified\r\nETag: \"0123456789\"\r\n\r\nHTTP/1.0 404 Not Found\r\n\r\nrest",
+     0},
+    {HTTP_REQUEST,
+     "CONNECT [::1]:443 HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade, close\r\nContent-Length: 0\r\n\r\nmore", 0},
+    {HTTP_REQUEST, "GET / HTTP/1.1\r\nGood: line\r\nBad\001: x\r\n\r\n", 0},
+    {HTTP_REQUEST, "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", 0},
+    {HTTP_REQUEST,
+     "POST / HTTP/1.0\r\nHost: example.org\r\nUser-Agent: a browser\r\nConnection: keep-alive\r\n"
+     "Content-Length: 1\r\n\r\nxCONNECT a.b:443 HTTP/1.1\r\nHost: a.b\r\nHost: c\r\n\r\n",
+     STRICT},
+    {HTTP_BOTH,
+     "HEADS /\303\274 HTTP/1.1\r\nContent-Length: 12, 12\r\nX (y): z\r\n: no name\r\nA: b\001c\r\n\r\n123456789012",
+     TOLERANT},
+    {HTTP_RESPONSE,
+     "HTTP/1.0  200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: ,chunked\t\r\n\r\n0\r\n\r\n",
+     STRICT | TOLERANT},
 };
 enum { MESSAGES = sizeof messages / sizeof *messages };
 
@@ -67,7 +89,14 @@ typedef llhttp_errno_t execute_fn(llhttp_t *p, const char *data, size_t len);
 static void parse(execute_fn *execute, size_t m, size_t size, const llhttp_settings_t *s, int pausing) {
   const char *at = messages[m].input, *end = at + strlen(at);
   llhttp_t p;
+  llhttp_ext_t ext;
   llhttp_init(&p, messages[m].type, s);
+  if (messages[m].rules != 0) {
+    llhttp_ext_init(&ext);
+    ext.rules = messages[m].rules;
+    ext.max_target_length = ext.max_field_line_length = ext.max_header_bytes = 1000;
+    llhttp_ext_attach(&p, &ext);
+  }
   if (pausing) p.data = &p;
   while (at < end) {
     size_t n = (size_t)(end - at) < size ? (size_t)(end - at) : size;
@@ -81,6 +110,37 @@ static void parse(execute_fn *execute, size_t m, size_t size, const llhttp_setti
       break;
     }
   }
+}
+
+/* Calls the functions beside the parser, each on what takes it everywhere. */
+static void extensions(void) {
+  static const char text[] = "close, \"a\\\",\" , text/html;q=\"0.5\";level=1;flag, Close";
+  static const char *const lengths[] = {"12, 12", "12, 13", "99999999999999999999", "\"", "x"};
+  static const char *const targets[] = {"/path?query#fragment of no form", "https://user%20@[1:2::3:4.5.6.7]:80/path?query#fragment",
+                                        "http://[v1.x]/", "example.org:443", "http://1.2.3.4/", "http://a%2/", "*"};
+  llhttp_ext_list_t list;
+  llhttp_ext_parameters_t parameters;
+  llhttp_ext_target_t target;
+  struct http_parser_url url;
+  uint64_t number;
+  size_t i;
+  llhttp_ext_list_init(&list, text, sizeof text - 1);
+  while (llhttp_ext_list_next(&list) > 0) {
+    llhttp_ext_parameters_init(&parameters, list.value + list.offset, list.size);
+    while (llhttp_ext_parameters_next(&parameters) > 0) continue;
+  }
+  for (i = 0; i < sizeof lengths / sizeof *lengths; i++) llhttp_ext_content_length(lengths[i], strlen(lengths[i]), &number);
+  llhttp_ext_has_token(text, sizeof text - 1, "close", 5);
+  for (i = 0; i < sizeof targets / sizeof *targets; i++) {
+    llhttp_ext_target_parse(targets[i], strlen(targets[i]), 0, &target);
+    llhttp_ext_target_parse(targets[i], strlen(targets[i]), 1, &target);
+    http_parser_parse_url(targets[i], strlen(targets[i]), 0, &url);
+    http_parser_parse_url(targets[i], strlen(targets[i]), 1, &url);
+  }
+  llhttp_ext_list_init(&list, "a\001", 2);
+  llhttp_ext_list_next(&list);
+  llhttp_ext_parameters_init(&parameters, "a;b=\"", 6);
+  llhttp_ext_parameters_next(&parameters);
 }
 
 /* ---- the library's place ---- */
@@ -246,9 +306,9 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *arg) {
   return _URC_NO_REASON;
 }
 
-/* Notes calls and returns. */
+/* Notes calls and returns, those into the host, too. */
 static void follow(const greg_t *regs) {
-  uintptr_t sp = (uintptr_t)regs[REG_RSP];
+  const uintptr_t sp = (uintptr_t)regs[REG_RSP];
   const struct function *f = function_at((uintptr_t)regs[REG_RIP]), *caller;
   struct call *c;
   size_t i;
@@ -270,9 +330,9 @@ static void on_trap(int sig, siginfo_t *info, void *context) {
   uintptr_t pc = (uintptr_t)regs[REG_RIP];
   struct look look = {0, 0, 0, 0, 0};
   (void)sig, (void)info;
+  follow(regs);
   if (pc < text_start || pc >= text_end) return;
   stepped++;
-  follow(regs);
   if (stepped_at[pc - text_start] == 8) return; /* looked at in enough states */
   stepped_at[pc - text_start]++;
   look.calls = call_count;
@@ -314,6 +374,7 @@ __attribute__((noinline)) static void each_instruction(void) {
       parse(execute_stepped, m, 37, &settings, 0);
       parse(execute_stepped, m, SIZE_MAX, NULL, 0);
     }
+    step_through((void *)extensions, NULL, NULL, 0);
     check_that(steps_bad == 0, __FILE__, __LINE__, "%lu of %lu steps are unwound wrongly, the first at %s+0x%lx",
                steps_bad, stepped, function_at(first_bad) ? function_at(first_bad)->name : "?",
                (unsigned long)(first_bad - (function_at(first_bad) ? function_at(first_bad)->start : text_start)));
@@ -392,7 +453,10 @@ __attribute__((noinline)) static void storm(void) {
     storm_over = 0;
     if (pthread_create(&sender, NULL, storm_sender, NULL) != 0) exit(2);
     for (i = 0; storm_signals < least || storm_inside < least / 10; i++)
+      {
       parse(llhttp_execute, (size_t)i % MESSAGES, i % 3 ? SIZE_MAX : (size_t)i % 40 + 1, &settings, i & 1);
+      extensions();
+    }
     __atomic_store_n(&storm_over, 1, __ATOMIC_RELEASE);
     pthread_join(sender, NULL);
     CHECK_INT(storm_bad, 0);
@@ -448,6 +512,7 @@ static void parse_all(void) {
       parse(llhttp_execute, m, 37, &settings, 0);
       parse(llhttp_execute, m, SIZE_MAX, NULL, 0);
     }
+    extensions();
   }
 }
 

@@ -90,6 +90,7 @@ mv "$work/elsewhere" "$sh_prefix"
 installed() {
   diff <(cd "$1" && find . ! -type d -printf '%P %l\n' | sed 's/ $//' | LC_ALL=C sort) - <<END
 bin/llhttp-trace
+include/http_parser.h
 include/llhttp.h
 include/llhttp_ext.h
 ${3:+$2/cmake/llhttp/$3
@@ -114,10 +115,23 @@ check "build.sh install: llhttp-trace" tool "$sh_prefix"
 check "build.sh install: DESTDIR, prefix /usr" env LLHTTP_BUILD_DIR="$work/by sh" DESTDIR="$work/staged by sh" \
   "$source/build.sh" install --prefix=/usr --libdir="$multiarch"
 check "build.sh install: the files below DESTDIR" installed "$work/staged by sh/usr" "$multiarch"
+for_all() { (umask 077 && "$@" --prefix "$work/for all") && ! find "$work/for all" ! -type l ! -perm -444 | grep .; }
+check "build.sh install: all may read it" for_all env LLHTTP_BUILD_DIR="$work/by sh" "$source/build.sh" install
 check "build.sh install refuses a prefix that is a file" refuses 'cannot write to' \
   env LLHTTP_BUILD_DIR="$work/by sh" "$source/build.sh" install --prefix "$source/go.mod"
 check "build.sh install refuses an unknown option" refuses 'unknown option --perfix' \
   "$source/build.sh" install --perfix /x
+# A build waits for another one in the same folder.
+waits() {
+  local folder="$work/by sh" held="$work/held" status
+  flock "$folder" sh -c 'touch "$0" && sleep 1 && rm "$0"' "$held" &
+  while [ ! -e "$held" ]; do sleep 0.1; done
+  LLHTTP_BUILD_DIR="$folder" "$source/build.sh" lib && [ ! -e "$held" ]
+  status=$?
+  wait
+  return $status
+}
+check "build.sh lib waits for its turn" waits
 # Flags of packagers: link-time optimisation and hidden symbols must not reach what is a library's interface.
 check "build.sh lib, with a packager's flags" env LLHTTP_BUILD_DIR="$work/flags" LDFLAGS=-Wl,-z,separate-code \
   CFLAGS='-g -O2 -flto=auto -fvisibility=hidden -fPIE -fstack-protector-strong' "$source/build.sh" lib
@@ -125,6 +139,16 @@ check "with a packager's flags: exports" "$root/tests/c/exports.sh" "$work/flags
 check "with a packager's flags: link statically" "${CC:-gcc}" -I"$sh_prefix/include" "$here/pkg-config/upgrade.c" \
   "$work/flags/lib/libllhttp.a" -o "$work/flags/upgrade"
 check "with a packager's flags: a parse" "$work/flags/upgrade"
+if command -v clang >/dev/null; then
+  by_clang="$work/clang, a comma"
+  check "clang: build.sh lib" env CC=clang LLHTTP_BUILD_DIR="$by_clang" "$source/build.sh" lib
+  check "clang: exports" "$root/tests/c/exports.sh" "$by_clang/lib/libllhttp.so.$version"
+  check "clang: link" clang -I"$by_clang/include" "$here/pkg-config/upgrade.c" "$by_clang/lib/libllhttp.so" \
+    -o "$by_clang/upgrade"
+  check "clang: a parse" env LD_LIBRARY_PATH="$by_clang/lib" "$by_clang/upgrade"
+else
+  skip "clang" "it is missing"
+fi
 
 # ---- CMake: the library by itself
 
@@ -238,7 +262,7 @@ check "static alone, for newer CPUs: configure" configure "$work/static" "$sourc
 check "static alone: build" "$cmake" --build "$work/static"
 check "static alone: install" "$cmake" --install "$work/static" --prefix "$work/installed by static"
 check "static alone: llhttp-trace" "$work/installed by static/bin/llhttp-trace" --stats "$root/examples/request.http"
-static_alone() { [ -e "$1"/*/libllhttp.a ] && ! ls "$1"/*/libllhttp.so*; }
+static_alone() { compgen -G "$1/*/libllhttp.a" && ! compgen -G "$1/*/libllhttp.so*"; }
 check "static alone: no shared library" static_alone "$work/installed by static"
 has_generic() { nm "$1" | grep 'fieldLinesGeneric'; }
 for_newer() { has_generic "$make/libllhttp.a" && ! has_generic "$work/static/libllhttp.a"; }
@@ -332,7 +356,7 @@ nest=$(mktemp -d)
 trap 'rm -rf "$nest"' EXIT
 sysroot=$nest/sysroot
 cp -a "$work/staged by ninja" "$sysroot"
-export PKG_CONFIG_PATH= PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_LIBDIR="$sysroot/usr/$multiarch/pkgconfig"
+export PKG_CONFIG_PATH='' PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_LIBDIR="$sysroot/usr/$multiarch/pkgconfig"
 check "pkg-config in a sysroot" test "$(pkg-config --cflags --libs libllhttp | xargs)" = \
   "-I$sysroot/usr/include -L$sysroot/usr/$multiarch -lllhttp"
 check "static C in a sysroot" with_make "static C in a sysroot" static-c

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "llhttp.h"
+#include "llhttp_ext.h"
 
 // ---- the callbacks, spans first; a set of callbacks is a bit mask over these ids
 
@@ -53,10 +54,15 @@ struct lib {
   API(X)
 #undef X
   void (*set_lenient[NLENIENT])(llhttp_t *, int);
+  // Of the tested library, if the run is to attach something; else NULL.
+  void (*ext_init)(llhttp_ext_t *);
+  int (*ext_attach)(llhttp_t *, llhttp_ext_t *);
 };
 
-// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two.
-void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path);
+// Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the
+// parsers of the tested one get something attached that changes nothing.
+void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
+              int extended);
 // Chooses a library's kernels by the level's name; exits with a message if it has no such level.
 void lib_set_level(const struct lib *l, const char *level);
 // The name of a level that the library has on this CPU, or NULL.
@@ -227,7 +233,7 @@ extern const char *const outcome_names[5];
 
 struct options {
   const char *reference, *tested;
-  int wild, plant;
+  int wild, plant, extended;
   uint32_t without;  // bit per act: leave it out; bit NACTS: resets and inits in the middle of a message
   const char *reference_level, *tested_level;  // kernels, for libraries that have a choice; NULL for what they begin with
 };

@@ -59,6 +59,7 @@ static struct {
   int plant, planted;
   int inside;          // in the other parser
   llhttp_t *parser, slot[2];  // the parser lives in one of the slots
+  llhttp_ext_t ext[2], other_ext;
   llhttp_settings_t settings[2];
   uint8_t *piece;
   uint32_t piece_len;
@@ -78,6 +79,36 @@ static inline uint32_t position(const char *p) {
 }
 
 static void plant(struct event *e);
+
+// ---- what is attached to the tested library's parser, if anything is to be: it must make no difference
+
+static void make_ext(llhttp_ext_t *ext) {
+  memset(ext, 0x5a, sizeof *ext);
+  run.lib->ext_init(ext);
+  if (run.plan->number % 2 == 0) return;
+  unsigned bit = 16 + run.plan->number / 2 % 48;  // beyond any input's length
+#define X(name, member) ext->member = UINT64_C(1) << bit;
+  LLHTTP_EXT_LIMIT_MAP(X)
+#undef X
+}
+
+static void attach(llhttp_t *parser, llhttp_ext_t *ext) {
+  if (run.lib->ext_attach) run.lib->ext_attach(parser, ext);
+}
+
+// In the course of some runs the parser gets another struct now and then, or none, and the old one is spoilt.
+static void attach_another(llhttp_t *parser, uint32_t turn) {
+  if (!run.lib->ext_attach || run.plan->number % 4 != 0 || turn % 5 != run.plan->number / 4 % 5) return;
+  unsigned which = turn / 5 % 3;
+  if (which == 2) {
+    attach(parser, NULL);
+    memset(run.ext, 0x5a, sizeof run.ext);
+    return;
+  }
+  make_ext(&run.ext[which]);
+  attach(parser, &run.ext[which]);
+  memset(&run.ext[1 - which], 0x5a, sizeof run.ext[0]);
+}
 
 static inline struct event *note(int kind, llhttp_t *parser) {
   struct event *e = run.ev;
@@ -137,6 +168,7 @@ static void run_other_parser(unsigned which) {
   const char *message = other_messages[which % N_OTHER];
   run.inside = 1;
   run.lib->init(&other, HTTP_BOTH, &other_settings);
+  attach(&other, &run.other_ext);
   int rc = run.lib->execute(&other, message, strlen(message));
   note(EV_EXECUTE, &other)->rc = rc;
   run.inside = 0;
@@ -159,6 +191,7 @@ static void perform(const struct act *a, llhttp_t *parser, int callback) {
     case ACT_init:
       if (callback != CB_chunk_extension_name_complete)
         lib->init(parser, (llhttp_type_t)((a->arg & 3) % 3), a->arg & 8 ? NULL : &run.settings[a->arg >> 2 & 1]);
+      attach(parser, &run.ext[0]);
       break;
     case ACT_settings: parser->settings = a->arg % 3 == 2 ? NULL : &run.settings[a->arg % 3]; break;
     case ACT_or_flags: parser->flags |= (uint16_t)a->arg; break;
@@ -181,6 +214,7 @@ static void perform(const struct act *a, llhttp_t *parser, int callback) {
 
 static int answer(llhttp_t *parser, int callback) {
   uint32_t nth = run.count[callback]++, total = run.total++;
+  attach_another(parser, total);
   if (!(run.armed >> callback & 1)) return 0;
   int ret = 0;
   for (unsigned i = 0; i < run.plan->nacts; i++) {
@@ -271,6 +305,7 @@ static uint8_t *put_piece(const uint8_t *from, uint32_t n, unsigned where) {
 
 static void start_parser(llhttp_t *parser) {
   run.lib->init(parser, (llhttp_type_t)run.plan->type, &run.settings[0]);
+  attach(parser, &run.ext[0]);
   parser->data = &marker;
   for (unsigned bits = run.plan->lenient; bits; bits &= bits - 1) run.lib->set_lenient[__builtin_ctz(bits)](parser, 1);
 }
@@ -389,6 +424,11 @@ void drive(const struct plan *plan, const struct lib *lib, struct log *log) {
     set_callbacks(&run.settings[i], plan->mask[i]);
   }
   memset(parser, 0xa5, sizeof *parser);
+  if (lib->ext_init) {
+    make_ext(&run.ext[0]);
+    make_ext(&run.ext[1]);
+    make_ext(&run.other_ext);
+  }
   start_parser(parser);
 
   if (plan->null_first) {

@@ -55,7 +55,8 @@ static void load_copy(struct lib *l, const char *label, const char *path) {
   unlink(name);
 }
 
-void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path) {
+void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
+              int extended) {
   struct stat a, b;
   if (stat(reference_path, &a)) fail("cannot find", reference_path, "");
   if (stat(tested_path, &b)) fail("cannot find", tested_path, "");
@@ -70,6 +71,9 @@ void lib_load(struct lib *reference, const char *reference_path, struct lib *tes
 #undef X
   free(ra);
   free(rb);
+  if (!extended) return;
+  tested->ext_init = (__typeof__(tested->ext_init))take(tested, tested_path, "llhttp_ext_init");
+  tested->ext_attach = (__typeof__(tested->ext_attach))take(tested, tested_path, "llhttp_ext_attach");
 }
 
 void lib_set_level(const struct lib *l, const char *level) {

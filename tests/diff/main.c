@@ -201,8 +201,9 @@ static void report_finding(const struct finding *f) {
   }
   if (!no_shrink) shrink(&p, &opts);
   print_finding(&p, !no_shrink);
-  printf("replay: --seed %llu --case %llu%s%s%s, or --plan with the lines above from \"type\" to \"end\"\n",
+  printf("replay: --seed %llu --case %llu%s%s%s%s, or --plan with the lines above from \"type\" to \"end\"\n",
          (unsigned long long)seed, (unsigned long long)f->number, opts.wild ? " --wild" : "",
+         opts.extended ? " --extended" : "",
          without ? " --without " : "", without ? without : "");
 }
 
@@ -315,6 +316,7 @@ static void usage(FILE *f) {
       "  --report-every N   progress to standard error\n"
       "  --max-reports K    go on until K different failures are found (1)\n"
       "  --no-shrink        report the cases as they were found\n"
+      "  --extended         the tested parser has an llhttp_ext_t attached that changes nothing\n"
       "  --wild             callbacks also write fields that nobody is invited to write\n"
       "  --without LIST     callbacks do not do these things: names of acts, or midway for resets within a message\n"
       "  --stats            what the cases reach\n",
@@ -342,13 +344,14 @@ static int run_one(struct plan *p, int whole_log) {
 
 int main(int argc, char **argv) {
   enum {
-    SEED = 256, COUNT, START, CASE, PLAN, LOG, JOBS, EVERY, REPORTS, NO_SHRINK, WITHOUT, WILD, STATS, SELFTEST, HELP
+    SEED = 256, COUNT, START, CASE, PLAN, LOG, JOBS, EVERY, REPORTS, NO_SHRINK, WITHOUT, WILD, EXTENDED,
+    STATS, SELFTEST, HELP
   };
   static const struct option names[] = {
       {"seed", 1, NULL, SEED}, {"count", 1, NULL, COUNT}, {"start", 1, NULL, START}, {"case", 1, NULL, CASE},
       {"plan", 1, NULL, PLAN}, {"log", 0, NULL, LOG}, {"jobs", 1, NULL, JOBS}, {"report-every", 1, NULL, EVERY},
       {"max-reports", 1, NULL, REPORTS}, {"no-shrink", 0, NULL, NO_SHRINK}, {"without", 1, NULL, WITHOUT},
-      {"wild", 0, NULL, WILD}, {"stats", 0, NULL, STATS},
+      {"wild", 0, NULL, WILD}, {"extended", 0, NULL, EXTENDED}, {"stats", 0, NULL, STATS},
       {"selftest", 0, NULL, SELFTEST}, {"help", 0, NULL, HELP}, {NULL, 0, NULL, 0}};
   uint64_t from = 0, n = 10000000;
   int64_t one = -1;
@@ -381,6 +384,7 @@ int main(int argc, char **argv) {
         }
         break;
       case WILD: opts.wild = 1; break;
+      case EXTENDED: opts.extended = 1; break;
       case STATS: want_stats = 1; break;
       case SELFTEST: self = 1; break;
       case HELP: usage(stdout); return 0;

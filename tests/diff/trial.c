@@ -15,7 +15,7 @@ volatile uint64_t bench_turn;
 
 struct bench *bench_open(const struct options *o) {
   static struct bench b;
-  lib_load(&b.lib[0], o->reference, &b.lib[1], o->tested);
+  lib_load(&b.lib[0], o->reference, &b.lib[1], o->tested, o->extended);
   if (o->reference_level) lib_set_level(&b.lib[0], o->reference_level);
   if (o->tested_level) lib_set_level(&b.lib[1], o->tested_level);
   drive_init();

@@ -1,17 +1,14 @@
 package docs
 
 import (
-	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// An excerpt is a block of code below a comment that names the file it is from: `<!-- from examples/server.c -->`.
-var excerpt = regexp.MustCompile("(?ms)^<!-- from (\\S+) -->\n\n```\\w+\n(.*?)^```$")
+// A block with `from=PATH` in its info string is an excerpt of that file: it has the same lines, perhaps not as deep.
 
-// unindented takes the white space off the beginnings of lines, as an excerpt may stand deeper in its file.
+// unindented takes the white space off both ends of each line.
 func unindented(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -22,14 +19,15 @@ func unindented(text string) string {
 
 func TestExcerpts(t *testing.T) {
 	count := 0
-	for _, path := range find(t, ".md") {
-		for _, match := range excerpt.FindAllStringSubmatch(read(t, path), -1) {
+	for _, path := range documents(t) {
+		for _, b := range blocks(path, read(t, filepath.Join(root, path))) {
+			file := b.word("from")
+			if file == "" {
+				continue
+			}
 			count++
-			source, err := os.ReadFile(filepath.Join(root, match[1]))
-			if err != nil {
-				t.Errorf("%s: %v", path, err)
-			} else if !strings.Contains(unindented(string(source)), unindented(match[2])) {
-				t.Errorf("%s: this is not in %s:\n%s", path, match[1], match[2])
+			if !strings.Contains(unindented(read(t, filepath.Join(root, file))), unindented(b.text)) {
+				t.Errorf("%s: this is not in %s:\n%s", b, file, b.text)
 			}
 		}
 	}

@@ -77,7 +77,8 @@ with socket.create_server(("127.0.0.1", 0)) as server:
     threading.Thread(target=origin, args=(server,), daemon=True).start()
     command = [*sys.argv[1:], "0", str(server.getsockname()[1])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
+        assert process.stdout is not None
+        port = int(process.stdout.readline().rpartition(":")[2].rstrip("/\n"))
 
         for size in (0, 1, 5):
             got, sent = through(GET, OK, size=size)

@@ -5,7 +5,6 @@ tests/examples/websocket_test.py SERVER [ARGUMENT]...
 """
 
 import os
-import re
 import socket
 import struct
 import subprocess
@@ -71,7 +70,8 @@ echoed = (
     + frame(0x80, b"y", masked=False)
 )
 with subprocess.Popen([*sys.argv[1:], "0"], stdout=subprocess.PIPE, text=True) as process:
-    port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
+    assert process.stdout is not None
+    port = int(process.stdout.readline().rpartition(":")[2].rstrip("/\n"))
     for size in (0, 1000, 3001):
         got = ask(port, REQUEST + frames + CLOSE, size)
         check(f"frames right behind the request, pieces of {size}", got == GRANTED + echoed + CLOSED, got[:400])

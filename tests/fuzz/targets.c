@@ -125,8 +125,8 @@ int fuzz_option(struct fuzz_options *o, const char *argument) {
 
 static void open_levels(void) {
   log_init(&portable_log);
-  lib_load(&reference, opts.reference, &portable, opts.library);
-  lib_load(&portable, opts.library, &fuzz_tested, opts.library);
+  lib_load(&reference, opts.reference, &portable, opts.library, 0);
+  lib_load(&portable, opts.library, &fuzz_tested, opts.library, 0);
   lib_set_level(&portable, PORTABLE);
   for (int level = 0; level < MAX_LEVELS; level++) {
     const char *name = lib_level_name(&fuzz_tested, level);
@@ -145,5 +145,5 @@ void fuzz_open(const struct fuzz_options *o) {
   log_init(&fuzz_log);
   log_init(&reference_log);
   if (fuzz_target->levels) open_levels();
-  else lib_load(&reference, opts.reference, &fuzz_tested, opts.library);
+  else lib_load(&reference, opts.reference, &fuzz_tested, opts.library, 0);
 }

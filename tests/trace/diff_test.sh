@@ -45,7 +45,7 @@ fault() { # fault NUMBER NAME: makes NAME.so
       "$root/tests/trace/other.c" renamed.o -Wl,-soname,libllhttp.so.9.4 -Wl,-Bsymbolic-functions -o "$2.so"
 }
 number=0 status=0
-: >out >err
+touch out err
 for name in none keep_alive stops reason position layout; do
   check "make $name.so" fault $number $name
   number=$((number + 1))
@@ -60,6 +60,8 @@ check "no fault: said for each input" [ "$(grep -c '^no difference in [0-9]* eve
 diff ./none.so --json --split each bad
 check "no fault, every cut" [ "$(grep -c '^{"event":"same","events":[0-9]*}$' out)" -eq 27 ]
 
+diff ./none.so --rule strict_all --limit fields=1 good bad
+check "no fault: with a rule and a limit" status_is 0
 diff ./keep_alive.so good
 check "a field: status" status_is 3
 check "a field: the callback" out_has '-     27          on_headers_complete'
@@ -108,6 +110,9 @@ if [ -e "$reference" ]; then
   done
   diff "$reference" --pieces 1 --lenient all --no-pause good bad
   check "Debian's llhttp, byte by byte" [ "$(grep -c '^no difference' out)" -eq 2 ]
+  diff "$reference" --rule strict_all good
+  check "Debian's llhttp has no rules" err_has "has no llhttp_ext_init"
+  check "Debian's llhttp has no rules: status" status_is 2
 else
   echo "skip: no reference"
 fi

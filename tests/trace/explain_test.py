@@ -53,6 +53,7 @@ def explain(section):
     meta = dict(line.split(": ") for line in block(section, "meta").splitlines())
     arguments = [TRACE, "--json", "--explain", "--type", meta.get("type", "request")]
     arguments += ["--" + option for option in meta.get("options", "").split(", ") if option]
+    arguments += [word for rule in meta.get("rules", "").split(", ") if rule for word in ("--rule", rule)]
     run = subprocess.run(arguments, input=decode(block(section, "http")), capture_output=True, check=False)
     return [json.loads(line) for line in run.stdout.decode("ascii").splitlines()]
 
@@ -61,9 +62,11 @@ def stated(page, reason):
     """What a page says of a reason: section and rule, flags."""
     _, _, text = page.partition(f"\n## {reason}\n")
     text = text.partition("\n## ")[0]
-    rule = " ".join(re.search(r"\*\*Rule\.\*\* (.*?)\n\n", text, re.S)[1].split())
-    flags = re.search(r"\*\*Lenient\.\*\* (.*?)\n\n", text, re.S)[1]
-    return rule, re.findall(r"llhttp_set_lenient_(\w+)", flags)
+    _, _, rule = text.partition("**Rule.** ")
+    _, _, flags = text.partition("**Lenient.** ")
+    return " ".join(rule.partition("\n\n")[0].split()), re.findall(
+        r"llhttp_set_lenient_(\w+)", flags.partition("\n\n")[0]
+    )
 
 
 sections = (ROOT / "tests" / "cases" / "errors.md").read_text().split("\n## ")[1:]
@@ -75,7 +78,6 @@ for section in sections:
         continue
     check(f"{errno}: {reason}: explained", last["event"] == "explanation" and last["errno"] == errno, last)
     page = (PAGES / f"{errno}.md").read_text()
-    status = re.search(r"^\*\*Status\.\*\* (\d*)", page, re.M)
     if errno == "HPE_INVALID_EOF_STATE":
         check(f"{errno}: no section", last["section"] is None, last)
         continue

@@ -26,9 +26,9 @@ def check(name, holds, output):
 def on_terminal(stream, *arguments, **environment):
     """Runs the tool with that stream on a terminal and returns what comes out there."""
     ours, theirs = pty.openpty()
-    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: theirs}
+    out, err = (theirs, subprocess.DEVNULL) if stream == "stdout" else (subprocess.DEVNULL, theirs)
     env = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
-    with subprocess.Popen([TRACE, *map(str, arguments)], env=env, **streams) as process:
+    with subprocess.Popen([TRACE, *map(str, arguments)], env=env, stdout=out, stderr=err) as process:
         os.close(theirs)
         output = b""
         try:

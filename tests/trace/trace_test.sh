@@ -71,8 +71,8 @@ for line in open(sys.argv[1], encoding="ascii"):
 run --help
 check "--help: status" status_is 0
 check "--help: silent" silent
-for option in type lenient pieces chunk split finish skip-body upgrade ignore-upgrade no-pause explain diff stats json \
-  color help version; do
+for option in type lenient rule limit pieces chunk split finish skip-body upgrade ignore-upgrade no-pause explain diff \
+  stats json color help version; do
   check "--help names --$option" out_has "--$option"
 done
 run -h
@@ -100,11 +100,21 @@ for flag in headers chunked_length keep_alive transfer_encoding version data_aft
   optional_cr_before_lf optional_crlf_after_chunk spaces_after_chunk_size header_value_relaxed all; do
   check "unknown lenient flag: names $flag" err_has "$flag"
 done
+run --rule everything
+check "unknown rule" complains "everything"
+for rule in strict_close strict_all tolerate_unknown_methods; do
+  check "unknown rule: names $rule" err_has "$rule"
+done
+for value in everything everything=1 fields fields= fields=0 fields=x fields=1x fields=-1 field=1 =1 ''; do
+  run --limit "$value"
+  check "--limit '$value'" complains "'$value'"
+  check "--limit '$value': names field_line_length" err_has "field_line_length"
+done
 for value in 0 -1 x 1x '' ' 1' 99999999999999999999; do
   run --pieces "$value"
   check "--pieces '$value'" complains "--pieces"
 done
-for value in 0 5,3 3,3 1, ,1 x 1,x '' all; do
+for value in 0 5,3 3,3 '1,' ',1' x 1,x '' all; do
   run --split "$value"
   check "--split '$value'" complains "--split"
 done
@@ -159,6 +169,28 @@ for flag in headers chunked_length keep_alive transfer_encoding version data_aft
   run --lenient "$flag"
   check "--lenient $flag" cmp -s out whole
 done
+# Rules and limits that change nothing here; the reference has none.
+if "$trace" --rule strict_all post.http >/dev/null 2>&1; then
+  run --rule strict_all --rule tolerate_unknown_methods --limit fields=2 --limit header_bytes=48
+  check "rules and limits that change nothing" cmp -s out whole
+  run --limit fields=2 --limit fields=1
+  check "--limit: status" status_is 1
+  check "--limit: the last one counts" out_has "    27          error  HPE_USER: Field lines exceed max_fields"
+else
+  run --rule strict_all
+  check "--rule without extensions" complains "llhttp_ext_init"
+  run --limit fields=1
+  check "--limit without extensions" complains "llhttp_ext_init"
+fi
+printf 'BREW /a HTTP/1.1\r\nX Y: b\r\n\r\n' >in
+if run --rule tolerate_unknown_methods --rule tolerate_bad_field_lines && [ "$status" -ne 2 ]; then
+  check "--rule: status" status_is 0
+  check "--rule: a skipped line" out_has '    19       5  on_skipped_line          " Y: b"'
+  check "--rule: its end" out_has "    26          on_skipped_line_complete"
+  run --rule tolerate_bad_field_lines
+  check "--rule: without the other one" out_has "HPE_INVALID_METHOD"
+fi
+cp post.http in
 run --type request
 check "--type request" cmp -s out whole
 run --type response

@@ -8,6 +8,8 @@ const char* event_name(enum event_id id) {
 #define X(NAME) "on_" #NAME,
     SPANS(X)
     NOTIFICATIONS(X)
+    EXT_SPANS(X)
+    EXT_NOTIFICATIONS(X)
 #undef X
     "upgrade", "error", "finish",
   };

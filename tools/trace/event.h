@@ -13,6 +13,8 @@ enum event_id {
 #define X(NAME) EVENT_##NAME,
   SPANS(X)
   NOTIFICATIONS(X)
+  EXT_SPANS(X)
+  EXT_NOTIFICATIONS(X)
 #undef X
   EVENT_upgrade, /* the parser stops in front of another protocol */
   EVENT_error,

@@ -93,7 +93,9 @@ static struct found try_flags(const struct output* o, const struct parse_options
     for (unsigned set = 1; set < 1u << LENIENT_COUNT; set++) {
       if ((set & given) != 0 || size_of(set) != size) continue;
       struct parse_options trial = *options;
-      for (size_t i = 0; i < LENIENT_COUNT; i++) trial.lenient[i] |= set >> i & 1;
+      for (size_t i = 0; i < LENIENT_COUNT; i++) {
+        if ((set >> i & 1) != 0) trial.lenient[i] = true;
+      }
       struct result r = parse(&linked_library, &trial, o->data, o->size, NULL, NULL);
       if (!result_is_error(&r)) {
         add(&whole, set, &r);

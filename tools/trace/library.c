@@ -10,7 +10,13 @@
 
 #include "complain.h"
 
+/* The program may be run on llhttp itself. */
+#pragma weak llhttp_ext_init
+#pragma weak llhttp_ext_attach
+
 const struct library linked_library = {
+  .ext_init = llhttp_ext_init,
+  .ext_attach = llhttp_ext_attach,
 #define X(NAME) .NAME = llhttp_##NAME,
   LIBRARY_FUNCTIONS(X)
 #undef X
@@ -23,6 +29,12 @@ const struct library linked_library = {
 
 /* The name of a function that the library lacks, or NULL. ISO C has no cast from an object to a function. */
 static const char* take_functions(void* handle, struct library* library) {
+#define TAKE_IF_THERE(FUNCTION, SYMBOL)                                                            \
+  void* FUNCTION##_address = dlsym(handle, SYMBOL);                                                \
+  memcpy(&library->FUNCTION, &FUNCTION##_address, sizeof(FUNCTION##_address));
+  TAKE_IF_THERE(ext_init, "llhttp_ext_init")
+  TAKE_IF_THERE(ext_attach, "llhttp_ext_attach")
+#undef TAKE_IF_THERE
 #define TAKE(FUNCTION, SYMBOL)                                                                     \
   do {                                                                                             \
     void* address = dlsym(handle, SYMBOL);                                                         \

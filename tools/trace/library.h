@@ -3,6 +3,7 @@
 #define TRACE_LIBRARY_H
 
 #include "llhttp.h"
+#include "llhttp_ext.h"
 #include "tables_gen.h"
 
 /* The functions that the tool calls, without their prefix. */
@@ -23,7 +24,14 @@ struct library {
   LIBRARY_FUNCTIONS(X)
 #undef X
   void (*set_lenient[LENIENT_COUNT])(llhttp_t*, int);
+  /* Of llhttp_ext.h. llhttp itself has no extensions: both are NULL then. */
+  __typeof__(&llhttp_ext_init) ext_init;
+  __typeof__(&llhttp_ext_attach) ext_attach;
 };
+
+static inline int library_has_extensions(const struct library* library) {
+  return library->ext_init != NULL && library->ext_attach != NULL;
+}
 
 /* The one that the tool is linked with. */
 extern const struct library linked_library;

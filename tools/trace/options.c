@@ -15,6 +15,22 @@ static const char* const lenient_names[LENIENT_COUNT] = {
 #undef X
 };
 
+static const struct {
+  uint32_t bits;
+  const char* name;
+} rules[] = {
+#define X(VALUE, NAME, WORD) {VALUE, #WORD},
+  LLHTTP_EXT_RULE_MAP(X)
+#undef X
+  {LLHTTP_EXT_STRICT_ALL, "strict_all"},
+};
+
+static const char* const limit_names[LIMIT_COUNT] = {
+#define X(NAME, MEMBER) #NAME,
+  LLHTTP_EXT_LIMIT_MAP(X)
+#undef X
+};
+
 static void help(void) {
   puts(
     "Usage: " PROGRAM " [OPTION]... [FILE]...\n"
@@ -27,6 +43,10 @@ static void help(void) {
     "  --lenient NAME      set the lenient flag NAME; may be repeated; all sets every\n"
     "                      one:");
   for (size_t i = 0; i < LENIENT_COUNT; i++) printf("                        %s\n", lenient_names[i]);
+  puts("  --rule NAME         set the rule NAME of llhttp_ext.h; may be repeated:");
+  for (size_t i = 0; i < COUNT(rules); i++) printf("                        %s\n", rules[i].name);
+  puts("  --limit NAME=N      set the limit NAME of llhttp_ext.h; may be repeated:");
+  for (size_t i = 0; i < LIMIT_COUNT; i++) printf("                        %s\n", limit_names[i]);
   puts(
     "  --pieces N          feed N bytes per llhttp_execute; a span is then printed\n"
     "                      piece by piece (--chunk N is the same)\n"
@@ -124,6 +144,38 @@ static bool parse_lenient(const char* name, struct parse_options* o) {
   return found;
 }
 
+/* Without a library that has extensions there are no rules and limits. */
+static bool extend(struct parse_options* o) {
+  o->extended = library_has_extensions(&linked_library);
+  if (!o->extended) complain("this library has no llhttp_ext_init: rules and limits need one that has");
+  return o->extended;
+}
+
+static bool parse_rule(const char* name, struct parse_options* o) {
+  for (size_t i = 0; i < COUNT(rules); i++) {
+    if (strcmp(name, rules[i].name) != 0) continue;
+    o->rules |= rules[i].bits;
+    return extend(o);
+  }
+  complain("unknown rule '%s'; known:", name);
+  for (size_t i = 0; i < COUNT(rules); i++) fprintf(stderr, "  %s\n", rules[i].name);
+  return false;
+}
+
+static bool parse_limit(const char* text, struct parse_options* o) {
+  for (size_t i = 0; i < LIMIT_COUNT; i++) {
+    size_t length = strlen(limit_names[i]), number;
+    if (strncmp(text, limit_names[i], length) != 0 || text[length] != '=') continue;
+    const char* value = text + length + 1;
+    if (!parse_number(&value, &number) || *value != '\0') break;
+    o->limits[i] = number;
+    return extend(o);
+  }
+  complain("--limit needs NAME=N, N being 1 or more, not '%s'; known names:", text);
+  for (size_t i = 0; i < LIMIT_COUNT; i++) fprintf(stderr, "  %s\n", limit_names[i]);
+  return false;
+}
+
 static bool parse_pieces(const char* text, struct parse_options* o) {
   if (parse_number(&text, &o->piece) && *text == '\0') return true;
   complain("--pieces needs a number of bytes, 1 or more");
@@ -169,12 +221,14 @@ static bool agree(const struct options* o) {
 
 bool options_parse(int argc, char** argv, struct options* o, int* status) {
   enum {
-    TYPE, LENIENT, PIECES, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, EXPLAIN, DIFF, STATS, JSON,
-    COLOR, VERSION
+    TYPE, LENIENT, RULE, LIMIT, PIECES, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, EXPLAIN, DIFF,
+    STATS, JSON, COLOR, VERSION
   };
   static const struct option known[] = {
     {"type", required_argument, NULL, TYPE},
     {"lenient", required_argument, NULL, LENIENT},
+    {"rule", required_argument, NULL, RULE},
+    {"limit", required_argument, NULL, LIMIT},
     {"pieces", required_argument, NULL, PIECES},
     {"chunk", required_argument, NULL, PIECES},
     {"split", required_argument, NULL, SPLIT},
@@ -200,6 +254,8 @@ bool options_parse(int argc, char** argv, struct options* o, int* status) {
     switch (option) {
       case TYPE: good = parse_type(optarg, &o->parse.type); break;
       case LENIENT: good = parse_lenient(optarg, &o->parse); break;
+      case RULE: good = parse_rule(optarg, &o->parse); break;
+      case LIMIT: good = parse_limit(optarg, &o->parse); break;
       case PIECES: good = parse_pieces(optarg, &o->parse); break;
       case SPLIT: good = parse_split(optarg, o); break;
       case FINISH: o->parse.finish = true; break;

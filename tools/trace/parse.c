@@ -69,10 +69,12 @@ static int notification(llhttp_t* parser, enum event_id id) {
     return span(parser, EVENT_##NAME, at, length);                                                 \
   }
 SPANS(X)
+EXT_SPANS(X)
 #undef X
 
 #define X(NAME) static int on_##NAME(llhttp_t* parser) { return notification(parser, EVENT_##NAME); }
 NOTIFICATIONS(X)
+EXT_NOTIFICATIONS(X)
 #undef X
 
 /* Without a sink: the result steers the parse all the same. */
@@ -90,6 +92,14 @@ static void set_callbacks(const struct run* r, llhttp_settings_t* settings) {
 #define X(NAME) settings->on_##NAME = on_##NAME;
   SPANS(X)
   NOTIFICATIONS(X)
+#undef X
+}
+
+void parse_extensions(const struct library* library, const struct parse_options* o, llhttp_ext_t* ext) {
+  library->ext_init(ext);
+  ext->rules = o->rules;
+#define X(NAME, MEMBER) ext->MEMBER = o->limits[LIMIT_##NAME];
+  LLHTTP_EXT_LIMIT_MAP(X)
 #undef X
 }
 
@@ -140,11 +150,23 @@ struct result parse(const struct library* library, const struct parse_options* o
     .library = library, .options = options, .data = data, .size = size, .sink = sink, .context = context};
   llhttp_settings_t settings;
   llhttp_t parser;
+  llhttp_ext_t ext;
   set_callbacks(&run, &settings);
   library->init(&parser, options->type, &settings);
   parser.data = &run;
   for (size_t i = 0; i < LENIENT_COUNT; i++) {
     if (options->lenient[i]) library->set_lenient[i](&parser, 1);
+  }
+
+  if (options->extended) {
+    parse_extensions(library, options, &ext);
+    if (sink != NULL) {
+#define X(NAME) ext.on_##NAME = on_##NAME;
+      EXT_SPANS(X)
+      EXT_NOTIFICATIONS(X)
+#undef X
+    }
+    library->ext_attach(&parser, &ext);
   }
 
   llhttp_errno_t error = HPE_OK;

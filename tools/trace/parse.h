@@ -5,9 +5,20 @@
 #include "event.h"
 #include "library.h"
 
+/* Limits of llhttp_ext_t, by their places in LLHTTP_EXT_LIMIT_MAP. */
+enum limit {
+#define X(NAME, MEMBER) LIMIT_##NAME,
+  LLHTTP_EXT_LIMIT_MAP(X)
+#undef X
+  LIMIT_COUNT
+};
+
 struct parse_options {
   llhttp_type_t type;
   bool lenient[LENIENT_COUNT];
+  bool extended;       /* a rule or a limit of llhttp_ext_t is set: the library must have extensions */
+  uint32_t rules;
+  uint64_t limits[LIMIT_COUNT];
   size_t piece;        /* bytes per llhttp_execute; 0: all */
   const size_t* cuts;  /* offsets at which the input is cut, ascending */
   size_t cut_count;
@@ -26,6 +37,9 @@ struct result {
 static inline bool result_is_error(const struct result* r) {
   return r->error != HPE_OK && r->error != HPE_PAUSED_UPGRADE && r->error != HPE_PAUSED_H2_UPGRADE;
 }
+
+/* Makes the struct ready with the rules and limits of the options. The library must have extensions. */
+void parse_extensions(const struct library* library, const struct parse_options* options, llhttp_ext_t* ext);
 
 typedef void (*event_sink)(void* context, const struct event* event);
 

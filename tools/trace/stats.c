@@ -85,6 +85,7 @@ static int count_file(struct stats* s, const struct parse_options* o, const char
   struct counting counting = {s, o->headers_result};
   llhttp_settings_t settings;
   llhttp_t parser;
+  llhttp_ext_t ext;
   llhttp_settings_init(&settings);
   settings.on_headers_complete = on_headers_complete;
   settings.on_message_complete = on_message_complete;
@@ -95,6 +96,11 @@ static int count_file(struct stats* s, const struct parse_options* o, const char
   parser.data = &counting;
   for (size_t i = 0; i < LENIENT_COUNT; i++) {
     if (o->lenient[i]) linked_library.set_lenient[i](&parser, 1);
+  }
+
+  if (o->extended) {
+    parse_extensions(&linked_library, o, &ext);
+    linked_library.ext_attach(&parser, &ext);
   }
 
   struct progress progress = progress_begin(file);

@@ -36,6 +36,13 @@
   X(chunk_complete) \
   X(reset) \
 
+/* The same of llhttp_ext_t. */
+#define EXT_SPANS(X) \
+  X(skipped_line) \
+
+#define EXT_NOTIFICATIONS(X) \
+  X(skipped_line_complete) \
+
 /* Lenient flags: X(name, setter, what it accepts, the risk). */
 #define LENIENT_FLAGS(X) \
   X(headers, set_lenient_headers, \
@@ -185,8 +192,12 @@
     "A query is of visible ASCII; other bytes are percent-encoded.") \
   X(HPE_INVALID_URL, "Invalid char in url fragment start", 400, "RFC 9112, Section 3.2", \
     "A request-target has no fragment. The parser takes one all the same, if it is of visible ASCII.") \
+  X(HPE_INVALID_URL, "Expected host and port in url", 400, "RFC 9112, Section 3.2.3", \
+    "The target of CONNECT is a host, ':' and a port, and nothing else.") \
   X(HPE_INVALID_URL, "Expected CRLF", 400, "RFC 9112, Section 2.2", \
     "A line ends with CRLF: LF must follow the CR behind a request-target.") \
+  X(HPE_INVALID_VERSION, "Expected version in request line", 400, "RFC 9112, Section 3", \
+    "The request-line names its protocol and version; HTTP/0.9 did not.") \
   X(HPE_INVALID_CONSTANT, "Expected HTTP/, RTSP/ or ICE/", 400, "RFC 9112, Section 2.3", \
     "The request-line names its protocol: HTTP, or RTSP or ICE.") \
   X(HPE_INVALID_CONSTANT, "Invalid method for HTTP/x.x request", 501, "RFC 9110, Section 9", \
@@ -229,6 +240,10 @@
     "A field name is a token, and the colon follows it without white space.") \
   X(HPE_INVALID_HEADER_TOKEN, "Invalid header value char", 400, "RFC 9110, Section 5.5", \
     "A field value has no control bytes but HTAB.") \
+  X(HPE_INVALID_HEADER_TOKEN, "Empty Host", 400, "RFC 9110, Section 7.2", \
+    "Host names the host and port of the target; an empty one is for targets that have none.") \
+  X(HPE_INVALID_HEADER_TOKEN, "Duplicate Host", 400, "RFC 9112, Section 3.2", \
+    "A request has one Host: with two, recipients may choose different ones.") \
   X(HPE_INVALID_CONTENT_LENGTH, "Empty Content-Length", 400, "RFC 9110, Section 8.6", \
     "Content-Length has at least one digit.") \
   X(HPE_INVALID_TRANSFER_ENCODING, "Empty Transfer-Encoding", 400, "RFC 9112, Section 6.1", \
@@ -287,5 +302,19 @@
     "Nothing follows the last message of a connection.") \
   X(HPE_PAUSED_UPGRADE, "Pause on CONNECT/Upgrade", 0, "RFC 9110, Section 7.8", \
     "The message asks to leave HTTP: CONNECT, or Upgrade with \"Connection: upgrade\".") \
+  X(HPE_USER, "Request target exceeds max_target_length", 414, "RFC 9110, Section 15.5.15", \
+    "The program has set a limit, and the message goes beyond it: Request target exceeds max_target_length.") \
+  X(HPE_USER, "Field line exceeds max_field_line_length", 431, "llhttp_ext.h, max_field_line_length", \
+    "The program has set a limit, and the message goes beyond it: Field line exceeds max_field_line_length.") \
+  X(HPE_USER, "Field lines exceed max_fields", 431, "llhttp_ext.h, max_fields", \
+    "The program has set a limit, and the message goes beyond it: Field lines exceed max_fields.") \
+  X(HPE_USER, "Message head exceeds max_header_bytes", 431, "llhttp_ext.h, max_header_bytes", \
+    "The program has set a limit, and the message goes beyond it: Message head exceeds max_header_bytes.") \
+  X(HPE_USER, "Chunk extensions exceed max_chunk_extension_bytes", 413, "llhttp_ext.h, max_chunk_extension_bytes", \
+    "The program has set a limit, and the message goes beyond it: Chunk extensions exceed max_chunk_extension_bytes.") \
+  X(HPE_USER, "Chunk extensions exceed max_message_chunk_extension_bytes", 413, "llhttp_ext.h, max_message_chunk_extension_bytes", \
+    "The program has set a limit, and the message goes beyond it: Chunk extensions exceed max_message_chunk_extension_bytes.") \
+  X(HPE_USER, "Trailer section exceeds max_trailer_bytes", 431, "llhttp_ext.h, max_trailer_bytes", \
+    "The program has set a limit, and the message goes beyond it: Trailer section exceeds max_trailer_bytes.") \
 
 #endif /* TRACE_TABLES_GEN_H */

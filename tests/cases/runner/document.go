@@ -24,6 +24,8 @@ type testCase struct {
 type meta struct {
 	kind      string
 	lenient   []string
+	rules     []string // of llhttp_ext.h; the reference has none of these
+	limits    []string // NAME=N
 	options   []string // of the tool
 	reference bool
 	verdict   verdict
@@ -153,6 +155,12 @@ func (c *testCase) readMeta(lines []string) error {
 			c.meta.kind = value
 		case "lenient":
 			c.meta.lenient = words
+		case "rules":
+			c.meta.rules = words
+			c.meta.reference = false
+		case "limits":
+			c.meta.limits = words
+			c.meta.reference = false
 		case "options":
 			for _, word := range words {
 				c.meta.options = append(c.meta.options, "--"+word)

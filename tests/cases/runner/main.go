@@ -232,6 +232,12 @@ func (c *testCase) arguments(m mode) []string {
 	for _, name := range c.meta.lenient {
 		args = append(args, "--lenient", name)
 	}
+	for _, name := range c.meta.rules {
+		args = append(args, "--rule", name)
+	}
+	for _, limit := range c.meta.limits {
+		args = append(args, "--limit", limit)
+	}
 	args = append(args, c.meta.options...)
 	if m.chunk > 0 {
 		args = append(args, "--chunk", fmt.Sprint(m.chunk))
