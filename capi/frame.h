@@ -51,6 +51,8 @@ struct llhttp_frame {
   uint8_t reason;
   uint8_t changed;
   uint8_t few; /* 0 at the beginning of a piece */
+  uint32_t at_headers; /* 1: the batch ends with the callback at the end of a header section */
+  uint32_t unused;
 };
 
 /* Values of llhttp_frame.limit and .status. */

@@ -150,7 +150,7 @@ func (f *Frame) message(p uintptr) uintptr {
 		}
 	}
 	length := f.Public.ContentLength
-	if length != 0 && !f.has(flagContentLength) || length > uint64(f.End-p) ||
+	if f.AtHeaders != 0 || length != 0 && !f.has(flagContentLength) || length > uint64(f.End-p) ||
 		!f.ready(unsafe.Sizeof(MessageEvent{})) {
 		return 0
 	}
@@ -171,7 +171,7 @@ func (f *Frame) message(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) bounded() bool {
-	if f.has(flagChunked|flagTransferEncoding|flagSkipBody|flagTrailing) || f.Public.Upgrade != 0 || f.upgrades() != 0 || !f.persists() {
+	if f.has(flagChunked|flagTransferEncoding|flagSkipBody|flagTrailing) || f.Public.Upgrade != 0 || f.upgrades() != 0 || !f.Public.persists() {
 		return false
 	}
 	if f.Public.Type != typeResponse {
@@ -671,7 +671,7 @@ func (f *Frame) chunks(p uintptr) uintptr {
 		}
 		data += 2
 		if size == 0 {
-			if load16(data) != crlf || f.has(flagTrailing|flagSkipBody) || f.Public.Upgrade == 1 || !f.persists() {
+			if load16(data) != crlf || f.has(flagTrailing|flagSkipBody) || f.Public.Upgrade == 1 || !f.Public.persists() {
 				return p
 			}
 			f.appendEvent(EventLastChunk|uint64(data-f.Buf)<<16, 0)

@@ -64,6 +64,9 @@ type Frame struct {
 	Reason  uint8   // with Stopped: id of the reason
 	changed uint8   // Public differs from what the events show so far
 	few     uint8   // field lines to take at most in one go, after one that was the machine's; 0 for no limit, as at first
+	// Not 0: the batch ends with the callback at the end of a header section.
+	AtHeaders uint32
+	_         uint32
 }
 
 // Unlimited is a limit that the room for events undercuts.
