@@ -118,6 +118,12 @@ sources_hash() {
   } | sha256sum | cut -d' ' -f1
 }
 
+# core_entries: the parser's functions that C calls, one a line: those of core's entry trampolines, and asm's own.
+core_entries() {
+  sed -n 's/^[[:blank:]]*X(\(llhttp_core_[a-z_0-9]*\),.*/\1/p; s/^TEXT \(llhttp_core_[a-z_0-9]*\)(SB).*/\1/p' \
+    "$root/core/entry_$goarch.s" "$root/core/asm/funcs_$goarch.s"
+}
+
 # api_symbols: the functions that the public headers declare, one a line.
 api_symbols() {
   sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(llhttp_[a-z_0-9]*\)(.*/\2/p' "$root"/capi/llhttp_compat.h "$root"/capi/llhttp_ext.h | LC_ALL=C sort -u
@@ -200,8 +206,7 @@ build_object() {
   # Its debugging information tells how frames are unwound.
   go_build -buildmode=c-archive -o "$work/go.a" ./capi
   (cd "$work" && $ar x go.a go.o)
-  (cd "$root" && "$go" run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) \
-    >"$work/core.s"
+  (cd "$root" && "$go" run ./tools/extract "$work/go.o" $(core_entries)) >"$work/core.s"
   $cc -c -o "$work/core.o" "$work/core.s"
   local source objects=("$work/core.o")
   for source in "$root"/capi/*.c; do

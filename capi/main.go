@@ -5,6 +5,7 @@
 package main
 
 // #include "frame.h"
+// #include "llhttp_ext.h"
 import "C"
 
 import (
@@ -21,6 +22,28 @@ func llhttp_core_step_cgo(frame *C.struct_llhttp_frame) {
 	core.Step((*core.Frame)(unsafe.Pointer(frame)))
 }
 
+// The others likewise, for capi/*.c: entry.h declares them all.
+
+//export llhttp_core_list_next_cgo
+func llhttp_core_list_next_cgo(list *C.llhttp_ext_list_t) C.intptr_t {
+	return C.intptr_t(core.ListNext((*core.List)(unsafe.Pointer(list))))
+}
+
+//export llhttp_core_parameters_next_cgo
+func llhttp_core_parameters_next_cgo(parameters *C.llhttp_ext_parameters_t) C.intptr_t {
+	return C.intptr_t(core.ParametersNext((*core.Parameters)(unsafe.Pointer(parameters))))
+}
+
+//export llhttp_core_has_token_cgo
+func llhttp_core_has_token_cgo(value *C.char, length C.size_t, token *C.char, tokenLength C.size_t) C.intptr_t {
+	return C.intptr_t(core.HasToken(uintptr(unsafe.Pointer(value)), uintptr(length), uintptr(unsafe.Pointer(token)), uintptr(tokenLength)))
+}
+
+//export llhttp_core_content_lengths_cgo
+func llhttp_core_content_lengths_cgo(value *C.char, length C.size_t, number *C.uint64_t) C.intptr_t {
+	return C.intptr_t(core.ContentLengths(uintptr(unsafe.Pointer(value)), uintptr(length), (*uint64)(unsafe.Pointer(number))))
+}
+
 // Indexing an array of one with the difference of two constants compiles only if they are equal.
 var _ = [1]int{}[unsafe.Sizeof(core.Frame{})-unsafe.Sizeof(C.struct_llhttp_frame{})]
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Pos)-unsafe.Offsetof(C.struct_llhttp_frame{}.pos)]
@@ -34,6 +57,23 @@ var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Status)-unsafe.Offsetof(C.struct_l
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Reason)-unsafe.Offsetof(C.struct_llhttp_frame{}.reason)]
 var _ = [1]int{}[unsafe.Offsetof(core.Private{}.Open)-unsafe.Offsetof(C.struct_llhttp_private{}.open)]
 var _ = [1]int{}[core.StateError-C.LLHTTP_STATE_ERROR]
+var _ = [1]int{}[unsafe.Sizeof(core.List{})-unsafe.Sizeof(C.llhttp_ext_list_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.List{}.Next)-unsafe.Offsetof(C.llhttp_ext_list_t{}.next)]
+var _ = [1]int{}[unsafe.Offsetof(core.List{}.Size)-unsafe.Offsetof(C.llhttp_ext_list_t{}.size)]
+var _ = [1]int{}[unsafe.Offsetof(core.List{}.Error)-unsafe.Offsetof(C.llhttp_ext_list_t{}._error)]
+var _ = [1]int{}[unsafe.Sizeof(core.Parameters{})-unsafe.Sizeof(C.llhttp_ext_parameters_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.Next)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.next)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.NameLength)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.name_length)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.ValueLength)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.value_length)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.Flags)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}.flags)]
+var _ = [1]int{}[unsafe.Offsetof(core.Parameters{}.Error)-unsafe.Offsetof(C.llhttp_ext_parameters_t{}._error)]
+var _ = [1]int{}[core.ValueInvalid-C.LLHTTP_EXT_VALUE_INVALID]
+var _ = [1]int{}[core.ValueUnterminated-C.LLHTTP_EXT_VALUE_UNTERMINATED]
+var _ = [1]int{}[core.ValueTooLarge-C.LLHTTP_EXT_VALUE_TOO_LARGE]
+var _ = [1]int{}[core.ValueDifferent-C.LLHTTP_EXT_VALUE_DIFFERENT]
+var _ = [1]int{}[core.ParameterHasValue-C.LLHTTP_EXT_PARAMETER_HAS_VALUE]
+var _ = [1]int{}[core.ParameterQuoted-C.LLHTTP_EXT_PARAMETER_QUOTED]
+var _ = [1]int{}[core.ParameterEscaped-C.LLHTTP_EXT_PARAMETER_ESCAPED]
 
 func main() {
 	_ = core.Entry()

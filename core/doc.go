@@ -21,7 +21,7 @@
 //
 // # Freestanding
 //
-// Everything that Step reaches runs on a thread without a goroutine, in a process whose Go runtime was
+// Everything that C can reach runs on a thread without a goroutine, in a process whose Go runtime was
 // never started: every function is nosplit, nothing allocates, panics, holds a Go pointer or reads a
 // variable that an init would have set. Tables are array literals of integers. A test walks the
 // disassembly of the built library and fails on anything else.
@@ -39,7 +39,8 @@
 //	framing.go     message body length, persistence RFC 9112, Sections 6 and 9
 //	chunked.go     chunked coding                 RFC 9112, Section 7.1
 //	lenient.go     the eleven lenient flags
-//	entry*         from the C calling convention to Step
+//	values.go      lists, parameters and tokens in field values, for the host   RFC 9110, Section 5.6
+//	entry*         from the C calling convention to Go
 package core
 
 //go:generate go run ./_gen

@@ -90,7 +90,7 @@ check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
-for name in results rewind fields lifetimes api hosts hostile abi simd; do
+for name in results rewind fields lifetimes api hosts hostile abi simd values; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -180,7 +180,7 @@ beside other_cpus packages
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd values cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
   check "$kind: example" "${on[@]}" "$bin/example"
@@ -203,7 +203,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api hosts hostile simd; do
+  for name in layout_c results rewind fields lifetimes api hosts hostile simd values; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done

@@ -27,6 +27,7 @@ var outputs = []struct{ template, file string }{
 	{"core_tables.go.tmpl", "core/tables_gen.go"},
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
+	{"llhttp_ext.h.tmpl", "capi/llhttp_ext.h"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
 	{"python_tables.py.tmpl", "bindings/python/src/llhttpgo/_tables_gen.py"},
 	{"node_tables.h.tmpl", "bindings/node/src/tables_gen.h"},

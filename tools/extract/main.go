@@ -1,7 +1,7 @@
 // Command extract cuts the code and data that C entries reach out of the object of a Go c-archive, and prints
 // them as input for the GNU assembler. What the entries never reach, the Go runtime above all, is left behind.
 //
-//	extract go.o llhttp_core_step > core.s
+//	extract go.o llhttp_core_step... > core.s
 //
 // What must hold, or it fails: everything reached is part of the parser's packages and has static content.
 package main

@@ -1,0 +1,26 @@
+/* The parser's functions besides Step (frame.h) that C calls. core/entry_*.s says what a new one takes.
+ *
+ * LLHTTP_CORE(name) is the function to call: the parser's own entry in a library that has no Go runtime (LLHTTP_DIRECT),
+ * otherwise its cgo export. */
+#ifndef LLHTTP_ENTRY_H_
+#define LLHTTP_ENTRY_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "llhttp_ext.h"
+
+#ifdef LLHTTP_DIRECT
+#define LLHTTP_CORE(name) llhttp_core_##name
+#define LLHTTP_CORE_HIDDEN __attribute__((visibility("hidden")))
+#else
+#define LLHTTP_CORE(name) llhttp_core_##name##_cgo
+#define LLHTTP_CORE_HIDDEN
+#endif
+
+extern intptr_t LLHTTP_CORE(list_next)(llhttp_ext_list_t* list) LLHTTP_CORE_HIDDEN;
+extern intptr_t LLHTTP_CORE(parameters_next)(llhttp_ext_parameters_t* parameters) LLHTTP_CORE_HIDDEN;
+extern intptr_t LLHTTP_CORE(has_token)(char* value, size_t length, char* token, size_t token_length) LLHTTP_CORE_HIDDEN;
+extern intptr_t LLHTTP_CORE(content_lengths)(char* value, size_t length, uint64_t* number) LLHTTP_CORE_HIDDEN;
+
+#endif
