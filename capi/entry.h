@@ -18,6 +18,9 @@
 #define LLHTTP_CORE_HIDDEN
 #endif
 
+struct llhttp_tape; /* tape.h */
+
+extern void LLHTTP_CORE(run_tape)(struct llhttp_tape* tape) LLHTTP_CORE_HIDDEN;
 extern intptr_t LLHTTP_CORE(list_next)(llhttp_ext_list_t* list) LLHTTP_CORE_HIDDEN;
 extern intptr_t LLHTTP_CORE(parameters_next)(llhttp_ext_parameters_t* parameters) LLHTTP_CORE_HIDDEN;
 extern intptr_t LLHTTP_CORE(has_token)(char* value, size_t length, char* token, size_t token_length) LLHTTP_CORE_HIDDEN;

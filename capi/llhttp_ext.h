@@ -22,6 +22,8 @@ extern "C" {
 #endif
 #endif
 
+struct llhttp__internal_s; /* llhttp_t */
+
 /* Levels: which instructions the parser uses to look at many bytes at once.
  *
  * One level is in use in the whole process, for all parsers. When the library is loaded it takes the best one that the
@@ -84,6 +86,159 @@ int llhttp_ext_simd_by_name(const char* name);
  */
 LLHTTP_EXPORT
 const char* llhttp_ext_simd_error(void);
+
+/* The tape: what llhttp's callbacks say, as an array. llhttp_ext_execute does what llhttp_execute does, but writes an event
+ * to the caller's array where that calls back: one call for a piece of input, however many callbacks it would take. It is for
+ * callers to whom each call from C is dear, other languages above all.
+ *
+ *     llhttp_ext_event_t events[256];
+ *     llhttp_ext_tape_t tape = {events, 256, LLHTTP_EXT_TAPE_ALL};
+ *     int result;
+ *     do {
+ *       result = llhttp_ext_execute(&parser, data, len, &tape);
+ *       for (uint32_t i = 0; i < tape.count; i++) use(data, &events[i]);
+ *       data += tape.consumed;
+ *       len -= tape.consumed;
+ *     } while (result == LLHTTP_EXT_TAPE_FULL);
+ *     if (result != HPE_OK) refuse(result, llhttp_get_error_reason(&parser), data);
+ *
+ * The parser is an ordinary llhttp_t. No callback is called, and its settings may be NULL. llhttp_execute and
+ * llhttp_ext_execute may be used in turns on one parser, llhttp's other functions as always. Events come in the order of the
+ * callbacks, with the same bytes; errors and pauses are those of llhttp_execute, with the same reason and position. A
+ * span may come in several events, as it may come in several calls: it is cut where a piece of the input ends. After a call
+ * the parser's fields are as they would be in the callback of the last event, if the call stopped because of the array, or
+ * at the end of a header section; else as after llhttp_execute.
+ *
+ * Nothing is allocated. Threads: as llhttp_execute; two threads must not use one parser or one array at once.
+ */
+
+/* Kinds of events: each is the callback of that name, and the number of its place in llhttp_settings_t. */
+enum llhttp_ext_event_kind {
+  LLHTTP_EXT_EVENT_MESSAGE_BEGIN = 0,
+  LLHTTP_EXT_EVENT_PROTOCOL = 1,
+  LLHTTP_EXT_EVENT_URL = 2,
+  LLHTTP_EXT_EVENT_STATUS = 3,
+  LLHTTP_EXT_EVENT_METHOD = 4,
+  LLHTTP_EXT_EVENT_VERSION = 5,
+  LLHTTP_EXT_EVENT_HEADER_FIELD = 6,
+  LLHTTP_EXT_EVENT_HEADER_VALUE = 7,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_NAME = 8,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_VALUE = 9,
+  LLHTTP_EXT_EVENT_HEADERS_COMPLETE = 10,
+  LLHTTP_EXT_EVENT_BODY = 11,
+  LLHTTP_EXT_EVENT_MESSAGE_COMPLETE = 12,
+  LLHTTP_EXT_EVENT_PROTOCOL_COMPLETE = 13,
+  LLHTTP_EXT_EVENT_URL_COMPLETE = 14,
+  LLHTTP_EXT_EVENT_STATUS_COMPLETE = 15,
+  LLHTTP_EXT_EVENT_METHOD_COMPLETE = 16,
+  LLHTTP_EXT_EVENT_VERSION_COMPLETE = 17,
+  LLHTTP_EXT_EVENT_HEADER_FIELD_COMPLETE = 18,
+  LLHTTP_EXT_EVENT_HEADER_VALUE_COMPLETE = 19,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_NAME_COMPLETE = 20,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_VALUE_COMPLETE = 21,
+  LLHTTP_EXT_EVENT_CHUNK_HEADER = 22,
+  LLHTTP_EXT_EVENT_CHUNK_COMPLETE = 23,
+  LLHTTP_EXT_EVENT_RESET = 24,
+  LLHTTP_EXT_EVENT_KINDS = 25
+};
+
+/* An event: 16 bytes without padding, in memory four numbers of 32 bits, of which the third is
+ *
+ *     kind | version << 8 | id << 16
+ *
+ * on every machine. So an array of events may be read as one of uint32_t (JavaScript's Uint32Array, Python's
+ * memoryview.cast("I")).
+ *
+ * Spans (protocol, url, status, method, version, header_field, header_value, chunk_extension_name,
+ * chunk_extension_value, body): offset and length say where the bytes lie, counted from `data`. header_field has the id of
+ * a well-known name, see llhttp_ext_field_id, if the name is not cut; else 0. All else is 0.
+ *
+ * The others: offset is where the parse stands, which is where llhttp_get_error_pos would point if the callback had paused.
+ * What more they say, the rest being 0:
+ *
+ *     method_complete     value: the method, an llhttp_method_t
+ *     version_complete    value: http_major << 8 | http_minor
+ *     status_complete     value: the status code
+ *     chunk_header        length: the low 32 bits of the chunk's size; value: the high ones
+ *     headers_complete    all that a program must know of the message:
+ *     message_complete      id: the method of a request, the status code of a response
+ *                           version: http_major << 4 | http_minor
+ *                           length: the low 32 bits of content_length; bits 24 to 31 of value: the next 8, where 2^40 - 1
+ *                             stands for more
+ *                           value, bits 0 to 15: flags (F_CHUNKED and others)
+ *                           value, LLHTTP_EXT_EVENT_UPGRADE: upgrade is set
+ *                           value, LLHTTP_EXT_EVENT_KEEP_ALIVE: what llhttp_should_keep_alive gives
+ */
+typedef struct llhttp_ext_event_s {
+  uint32_t offset;
+  uint32_t length;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  uint16_t id;
+  uint8_t version;
+  uint8_t kind; /* an llhttp_ext_event_kind */
+#else
+  uint8_t kind; /* an llhttp_ext_event_kind */
+  uint8_t version;
+  uint16_t id;
+#endif
+  uint32_t value;
+} llhttp_ext_event_t;
+
+#define LLHTTP_EXT_EVENT_UPGRADE (1u << 16)
+#define LLHTTP_EXT_EVENT_KEEP_ALIVE (1u << 17)
+
+/* What llhttp_ext_execute works on. The caller sets the first four members; they stay as they are. */
+typedef struct llhttp_ext_tape_s {
+  llhttp_ext_event_t* events; /* the array */
+  uint32_t room;              /* events that fit into it: at least 1; from 256 on there is nothing to be gained */
+  uint32_t mask;              /* the kinds that are wanted: 1u << LLHTTP_EXT_EVENT_URL and so on. Others take no room and no time */
+  uint32_t options;           /* LLHTTP_EXT_TAPE_STOP_AT_HEADERS, or 0 */
+  uint32_t count;             /* events that the call has written */
+  size_t consumed;            /* bytes of the input that it has used up: where to go on, or where the error is */
+} llhttp_ext_tape_t;
+
+/* All kinds. */
+#define LLHTTP_EXT_TAPE_ALL ((1u << LLHTTP_EXT_EVENT_KINDS) - 1)
+
+/* The most bytes that one call takes, so that offsets fit into 32 bits. */
+#define LLHTTP_EXT_TAPE_MOST UINT32_MAX
+
+/* An option: return at the end of each header section, before the parser chooses the length of the body, so that
+ * llhttp_ext_after_headers can say what on_headers_complete says by its result.
+ */
+#define LLHTTP_EXT_TAPE_STOP_AT_HEADERS 1u
+
+/* What llhttp_ext_execute returns besides llhttp_errno_t's values. Neither is an error of the parser, whose errno stays
+ * HPE_OK: call again with the rest of the input.
+ */
+enum llhttp_ext_tape_result {
+  LLHTTP_EXT_TAPE_FULL = -1,   /* the array is full, or LLHTTP_EXT_TAPE_MOST bytes are used up. There may be an event that takes no
+                                * more bytes: call again even if there is no rest */
+  LLHTTP_EXT_TAPE_HEADERS = -2 /* LLHTTP_EXT_TAPE_STOP_AT_HEADERS: the last event, if it is wanted, is headers_complete */
+};
+
+/* Parses len bytes at data as llhttp_execute does, and fills the array. Returns HPE_OK if all of them are used up; an
+ * llhttp_ext_tape_result; or an error or pause of the parser, which is also its errno: then tape->consumed is where
+ * llhttp_get_error_pos points. The events are valid in each case. A parser that has an error already returns it again,
+ * without events. What the events say is about the bytes at data, which the parser does not keep.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_execute(struct llhttp__internal_s* parser, const char* data, size_t len, llhttp_ext_tape_t* tape);
+
+/* After LLHTTP_EXT_TAPE_HEADERS, and before the next call: says what on_headers_complete says by its result. 1: the message
+ * has no body whatever its fields say, as the response to HEAD; 2: nor has it, and the connection leaves HTTP, so
+ * that the next call returns HPE_PAUSED_UPGRADE. 0 is as good as no call. Returns HPE_OK, or HPE_USER and changes
+ * nothing if the result is another or the parser does not stand there.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_after_headers(struct llhttp__internal_s* parser, int result);
+
+/* llhttp_finish for users of the tape: says that the connection has ended. If that completes the message (a body that lasts
+ * until the end), and it is wanted, the event message_complete is written, with offset 0, where llhttp_finish calls
+ * on_message_complete. Returns what llhttp_finish does, or LLHTTP_EXT_TAPE_FULL if tape->room is 0: nothing is
+ * lost then. */
+LLHTTP_EXPORT
+int llhttp_ext_finish(struct llhttp__internal_s* parser, llhttp_ext_tape_t* tape);
 
 /* Field values: what is inside them, for the fields whose values are lists. "RFC 9110" is HTTP Semantics.
  *

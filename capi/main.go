@@ -6,6 +6,7 @@ package main
 
 // #include "frame.h"
 // #include "llhttp_ext.h"
+// #include "tape.h"
 import "C"
 
 import (
@@ -23,6 +24,11 @@ func llhttp_core_step_cgo(frame *C.struct_llhttp_frame) {
 }
 
 // The others likewise, for capi/*.c: entry.h declares them all.
+
+//export llhttp_core_run_tape_cgo
+func llhttp_core_run_tape_cgo(tape *C.struct_llhttp_tape) {
+	core.RunTape((*core.Tape)(unsafe.Pointer(tape)))
+}
 
 //export llhttp_core_list_next_cgo
 func llhttp_core_list_next_cgo(list *C.llhttp_ext_list_t) C.intptr_t {
@@ -57,6 +63,19 @@ var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Status)-unsafe.Offsetof(C.struct_l
 var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Reason)-unsafe.Offsetof(C.struct_llhttp_frame{}.reason)]
 var _ = [1]int{}[unsafe.Offsetof(core.Private{}.Open)-unsafe.Offsetof(C.struct_llhttp_private{}.open)]
 var _ = [1]int{}[core.StateError-C.LLHTTP_STATE_ERROR]
+var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.AtHeaders)-unsafe.Offsetof(C.struct_llhttp_frame{}.at_headers)]
+var _ = [1]int{}[unsafe.Sizeof(core.Tape{})-unsafe.Sizeof(C.struct_llhttp_tape{})]
+var _ = [1]int{}[unsafe.Offsetof(core.Tape{}.Top)-unsafe.Offsetof(C.struct_llhttp_tape{}.top)]
+var _ = [1]int{}[unsafe.Offsetof(core.Tape{}.End)-unsafe.Offsetof(C.struct_llhttp_tape{}.end)]
+var _ = [1]int{}[unsafe.Offsetof(core.Tape{}.Batch)-unsafe.Offsetof(C.struct_llhttp_tape{}.batch)]
+var _ = [1]int{}[unsafe.Offsetof(core.Tape{}.Room)-unsafe.Offsetof(C.struct_llhttp_tape{}.room)]
+var _ = [1]int{}[unsafe.Offsetof(core.Tape{}.Mask)-unsafe.Offsetof(C.struct_llhttp_tape{}.mask)]
+var _ = [1]int{}[unsafe.Offsetof(core.Tape{}.Result)-unsafe.Offsetof(C.struct_llhttp_tape{}.result)]
+var _ = [1]int{}[core.TapeStopped-C.LLHTTP_TAPE_STOPPED]
+var _ = [1]int{}[core.TapeFull-C.LLHTTP_TAPE_FULL]
+var _ = [1]int{}[core.TapeHeaders-C.LLHTTP_TAPE_HEADERS]
+var _ = [1]int{}[unsafe.Sizeof(core.TapeEvent{})-unsafe.Sizeof(C.llhttp_ext_event_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.TapeEvent{}.Value)-unsafe.Offsetof(C.llhttp_ext_event_t{}.value)]
 var _ = [1]int{}[unsafe.Sizeof(core.List{})-unsafe.Sizeof(C.llhttp_ext_list_t{})]
 var _ = [1]int{}[unsafe.Offsetof(core.List{}.Next)-unsafe.Offsetof(C.llhttp_ext_list_t{}.next)]
 var _ = [1]int{}[unsafe.Offsetof(core.List{}.Size)-unsafe.Offsetof(C.llhttp_ext_list_t{}.size)]

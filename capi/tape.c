@@ -6,6 +6,7 @@
 
 #include "frame.h"
 #include "llhttp_ext.h"
+#include "states_gen.h"
 #include "tables_gen.h"
 #include "tape.h"
 
@@ -67,4 +68,41 @@ int llhttp_ext_execute(llhttp_t* parser, const char* data, size_t len, llhttp_ex
       tape->consumed = (size_t)(frame->pos - data);
       return LLHTTP_EXT_TAPE_FULL;
   }
+}
+
+int llhttp_ext_after_headers(llhttp_t* parser, int result) {
+  struct llhttp_private priv;
+  memcpy(&priv, &parser->_current, sizeof(priv));
+  if (parser->error != HPE_OK || priv.state != LLHTTP_STATE_AFTER_HEADERS || result < 0 || result > 2) return HPE_USER;
+  if (result == 2) parser->upgrade = 1;
+  if (result != 0) parser->flags |= F_SKIPBODY;
+  return HPE_OK;
+}
+
+/* What core/tape.go's section says, here for the end of the connection. */
+static llhttp_ext_event_t message_complete(const llhttp_t* parser) {
+  const uint64_t most = (UINT64_C(1) << 40) - 1;
+  uint64_t length = parser->content_length < most ? parser->content_length : most;
+  llhttp_ext_event_t event;
+  memset(&event, 0, sizeof(event));
+  event.length = (uint32_t)length;
+  event.kind = LLHTTP_EXT_EVENT_MESSAGE_COMPLETE;
+  event.version = (uint8_t)(parser->http_major << 4 | (parser->http_minor & 15));
+  event.id = parser->type == HTTP_RESPONSE ? parser->status_code : parser->method;
+  event.value = parser->flags | (uint32_t)(length >> 32) << 24;
+  if (parser->upgrade & 1) event.value |= LLHTTP_EXT_EVENT_UPGRADE;
+  if (llhttp_should_keep_alive(parser)) event.value |= LLHTTP_EXT_EVENT_KEEP_ALIVE;
+  return event;
+}
+
+int llhttp_ext_finish(llhttp_t* parser, llhttp_ext_tape_t* tape) {
+  tape->count = 0;
+  tape->consumed = 0;
+  if (parser->error != HPE_OK || parser->finish != HTTP_FINISH_SAFE_WITH_CB) return llhttp_finish(parser);
+  if (tape->mask >> LLHTTP_EXT_EVENT_MESSAGE_COMPLETE & 1) {
+    if (tape->room == 0) return LLHTTP_EXT_TAPE_FULL;
+    tape->events[0] = message_complete(parser);
+    tape->count = 1;
+  }
+  return HPE_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef LLHTTP_TAPE_H_
 #define LLHTTP_TAPE_H_
 
+#include "entry.h"
 #include "frame.h"
 #include "llhttp_ext.h"
 

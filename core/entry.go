@@ -8,6 +8,7 @@ package core
 // writes it, which tests/freestanding sees to for all variables of this package whose names end in Func.
 var (
 	stepFunc           = Step
+	runTapeFunc        = RunTape
 	listNextFunc       = ListNext
 	parametersNextFunc = ParametersNext
 	hasTokenFunc       = HasToken

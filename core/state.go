@@ -309,6 +309,8 @@ const (
 
 	// StateError only repeats its error. The driver sets it when a callback has failed.
 	StateError uint8 = 0xff
+	// StateAfterHeaders is where the callback at the end of a header section is done.
+	StateAfterHeaders = stateAfterHeaders
 
 	firstTarget     = stateTarget
 	firstFieldName  = stateFieldsStart
