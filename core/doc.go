@@ -39,6 +39,8 @@
 //	framing.go     message body length, persistence RFC 9112, Sections 6 and 9
 //	chunked.go     chunked coding                 RFC 9112, Section 7.1
 //	lenient.go     the eleven lenient flags
+//	tape.go        events of one size, in place of callbacks
+//	knownfield.go  ids of well-known field names
 //	values.go      lists, parameters and tokens in field values, for the host   RFC 9110, Section 5.6
 //	entry*         from the C calling convention to Go
 package core

@@ -14,9 +14,9 @@ type taper struct {
 	private   Private
 	public    Public
 	base      int
-	room      int    // events in the array
-	batch     int    // bytes for the batch
-	mask      uint32 //
+	room      int // events in the array
+	batch     int // bytes for the batch
+	mask      uint32
 	atHeaders bool
 	units     []string
 	stopped   bool
@@ -225,7 +225,7 @@ func TestTape(t *testing.T) {
 						for _, atHeaders := range []bool{false, true} {
 							r := taper{room: room, batch: batch, mask: mask, atHeaders: atHeaders}
 							check(r, m.input)
-							if room%3 != 0 {
+							if room != 3 && room != 150 || batch == MinRoom || mask == 0 { // every cut for some
 								continue
 							}
 							for cut := 0; cut <= len(m.input); cut++ {

@@ -98,6 +98,8 @@ check "compile layout_cxx" $cxx -std=c++11 -Wall -Wextra -pedantic -Werror -I"$b
 check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/cxx_include" tests/c/cxx_include.cpp -L"$direct" -lllhttp
 check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
 check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
+compile knownfield tests/c/knownfield.c
+check "known fields, as the parser finds them" sh -c "go run ./tests/knownfield >'$bin/knownfield.bin'"
 compile runner tests/vectors/runner.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
 check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
@@ -183,6 +185,7 @@ for kind in direct conventional; do
   for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd values cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
+  check "$kind: knownfield" "${on[@]}" "$bin/knownfield" "$bin/knownfield.bin"
   check "$kind: example" "${on[@]}" "$bin/example"
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
@@ -217,6 +220,12 @@ fi
 
 if command -v musl-gcc >/dev/null; then check "musl" tests/musl.sh "$build"; else skip "musl" "musl-gcc is missing"; fi
 
+# The tape, an array of events in place of callbacks: against the callbacks, at every level.
+if [ -n "$reference" ]; then
+  check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
+fi
+check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
+
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
 check "sanitizers" tests/hosts/sanitizers.sh "$build"
@@ -229,7 +238,6 @@ check "symbolizer" tests/hosts/symbolizer.sh "$build"
 
 if [ -n "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-  check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
   check "reference: cases" env "LD_LIBRARY_PATH=$(dirname "$reference")" go run ./tests/cases/runner --reference --splits=false \
     --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md

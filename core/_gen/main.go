@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -29,6 +30,8 @@ var outputs = []struct{ template, file string }{
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"llhttp_ext.h.tmpl", "capi/llhttp_ext.h"},
 	{"capi_tables.h.tmpl", "capi/tables_gen.h"},
+	{"core_knownfields.go.tmpl", "core/knownfields_gen.go"},
+	{"capi_knownfields.h.tmpl", "capi/knownfields_gen.h"},
 	{"python_tables.py.tmpl", "bindings/python/src/llhttpgo/_tables_gen.py"},
 	{"node_tables.h.tmpl", "bindings/node/src/tables_gen.h"},
 	{"node_tables.js.tmpl", "bindings/node/lib/tables_gen.js"},
@@ -93,6 +96,10 @@ func findRoot() (string, error) {
 // generate fills in one template, and formats the result if it is Go.
 func generate(name string) ([]byte, error) {
 	nodes, roots := buildTrie()
+	known, fieldHash, err := buildKnownFields()
+	if err != nil {
+		return nil, err
+	}
 	data := map[string]any{
 		"Callbacks":    callbacks,
 		"ClassTable":   classTable(),
@@ -120,6 +127,13 @@ func generate(name string) ([]byte, error) {
 		"VersionMinor": versionMinor,
 		"VersionPatch": versionPatch,
 	}
+	maps.Copy(data, map[string]any{
+		"KnownFields":    known,
+		"FieldHash":      fieldHash,
+		"FieldText":      fieldText(known, false, false),
+		"FieldTextMask":  fieldText(known, false, true),
+		"FieldCTextMask": fieldText(known, true, true),
+	})
 	t, err := template.New(name).Funcs(functions).ParseFS(templates, name)
 	if err != nil {
 		return nil, err
@@ -142,6 +156,7 @@ var functions = template.FuncMap{
 	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
 	"indented":   indented,
 	"jsDoc":      jsDoc,
+	"numbers":    numbers,
 	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
 	"rows":       rows,
 	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
@@ -157,6 +172,20 @@ func rows(digits int, table [256]int) string {
 		case i%16 == 15:
 			fmt.Fprintf(&b, " // 0x%02x\n", i-15)
 		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// numbers writes a list, 16 to a line.
+func numbers(list []int) string {
+	var b strings.Builder
+	for i, n := range list {
+		fmt.Fprintf(&b, "%d,", n)
+		if i%16 == 15 || i == len(list)-1 {
+			b.WriteByte('\n')
+		} else {
 			b.WriteByte(' ')
 		}
 	}

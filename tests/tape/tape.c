@@ -97,6 +97,21 @@ static void run(struct record *log, const struct input *in, const struct way *wa
 
 static struct record one, other;
 
+/* The ids of names, in a run that has all events: that of a name which came whole, else 0. */
+static void names(const struct input *in, const struct record *log) {
+  size_t i;
+  for (i = 0; i < log->count; i++) {
+    const llhttp_ext_event_t *e = &log->events[i];
+    int whole = i + 1 < log->count && e[1].kind == LLHTTP_EXT_EVENT_HEADER_FIELD_COMPLETE &&
+                (i == 0 || e[-1].kind != LLHTTP_EXT_EVENT_HEADER_FIELD);
+    if (e->kind != LLHTTP_EXT_EVENT_HEADER_FIELD) continue;
+    if (whole)
+      CHECK_INT(e->id, llhttp_ext_field_id(in->bytes + e->offset, e->length));
+    else if (i + 1 < log->count) /* the last may have failed behind a whole name */
+      CHECK_INT(e->id, 0);
+  }
+}
+
 /* An event as the other run must have it: the same, if its kind is wanted. */
 static void compare(const struct input *in, const struct way *way) {
   size_t i, k = 0;
@@ -109,6 +124,7 @@ static void compare(const struct input *in, const struct way *way) {
            way->mask, way->options, in->type, in->lenient, in->len, in->count, in->count ? in->pieces[0] : 0);
   check_about = about;
   run(&one, in, &plain);
+  names(in, &one);
   run(&other, in, way);
   for (i = 0; i < one.count; i++) {
     const llhttp_ext_event_t *e = &one.events[i];
