@@ -331,11 +331,12 @@ func (h *Head) unit(do int) int {
 		h.ReasonOffset = offset
 		h.ReasonLength = length
 	case cbHeaderField:
+		*line = FieldLine{NameOffset: offset, NameLength: length}
+	case cbHeaderFieldComplete:
 		if h.Count == h.Most {
-			h.Size = uint64(offset)
+			h.Size = uint64(line.NameOffset)
 			return HeadTooMany
 		}
-		*line = FieldLine{NameOffset: offset, NameLength: length}
 	case cbHeaderValue: // more than once if there is an obs-fold
 		if line.ValueOffset == 0 {
 			line.ValueOffset = offset

@@ -122,12 +122,15 @@ trim:
 	MOVL 12(AX), R12
 	TESTL R12, R12
 	JEQ  trimmed
-	DECL R12
-	MOVL R12, 12(AX)
 	ADDL 8(AX), R12
-	CMPB -1(CX)(R12*1), $0x20
-	JLS  trim
-	JMP  trimmed
+	MOVBLZX -1(CX)(R12*1), R12
+	CMPL R12, $0x20
+	JEQ  cut
+	CMPL R12, $9
+	JNE  trimmed
+cut:
+	DECL 12(AX)
+	JMP  trim
 
 	// The bytes between the first and the last eight.
 long:
