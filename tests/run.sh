@@ -245,7 +245,7 @@ if command -v musl-gcc >/dev/null; then check "musl" tests/musl.sh "$build"; els
 
 # The tape, an array of events in place of callbacks: against the callbacks, at every level.
 if [ -n "$reference" ]; then
-  check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
+  check "compile differential" "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
 fi
 check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
 

@@ -11,7 +11,7 @@ set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
 reference=${2:-}
-cc=${CC:-gcc}
+read -ra cc <<<"${CC:-gcc}"
 objcopy=${OBJCOPY:-objcopy}
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
 count=${LLHTTP_TAPE_COUNT:-50000}
@@ -45,21 +45,21 @@ adapted() {
   mkdir -p "$out"
   $objcopy --redefine-sym llhttp_execute=tape_test_plain_execute \
     --redefine-sym llhttp__internal_execute=tape_test_plain_internal_execute "$build/obj/lib/all.o" "$out/plain.o" &&
-    $cc "${flags[@]}" "${@:2}" -fPIC -fexceptions -c -o "$out/adapter.o" tests/tape/adapter.c &&
-    $cc -shared -o "$out/libllhttp.so.9.4" "$out/adapter.o" "$out/plain.o" -Wl,-soname,libllhttp.so.9.4 \
+    "${cc[@]}" "${flags[@]}" "${@:2}" -fPIC -fexceptions -c -o "$out/adapter.o" tests/tape/adapter.c &&
+    "${cc[@]}" -shared -o "$out/libllhttp.so.9.4" "$out/adapter.o" "$out/plain.o" -Wl,-soname,libllhttp.so.9.4 \
       -Wl,-Bsymbolic-functions -Wl,-z,now
 }
 
 mkdir -p "$build/tests"
-check "compile tape" $cc "${flags[@]}" -o "$build/tests/tape" tests/tape/tape.c tests/diff/generate.c tests/diff/corpus.c \
+check "compile tape" "${cc[@]}" "${flags[@]}" -o "$build/tests/tape" tests/tape/tape.c tests/diff/generate.c tests/diff/corpus.c \
   -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
 for name in results fields lifetimes hostile; do
-  check "compile $name" $cc "${flags[@]}" -o "$build/tests/$name" "tests/c/$name.c" -L"$build/lib" -lllhttp -Wl,--enable-new-dtags -pthread
+  check "compile $name" "${cc[@]}" "${flags[@]}" -o "$build/tests/$name" "tests/c/$name.c" -L"$build/lib" -lllhttp -Wl,--enable-new-dtags -pthread
 done
-check "compile runner" $cc "${flags[@]}" -o "$build/tests/runner" tests/vectors/runner.c -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
+check "compile runner" "${cc[@]}" "${flags[@]}" -o "$build/tests/runner" tests/vectors/runner.c -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
 check "adapter" adapted adapted
 check "adapter with a fault" adapted planted -DTAPE_TEST_PLANT
-check "adapter before a library" $cc "${flags[@]}" -DTAPE_TEST_PRELOAD -fPIC -shared -o "$work/preload.so" tests/tape/adapter.c -ldl
+check "adapter before a library" "${cc[@]}" "${flags[@]}" -DTAPE_TEST_PRELOAD -fPIC -shared -o "$work/preload.so" tests/tape/adapter.c -ldl
 
 vectors=
 [ ! -e "$build/vectors.txt" ] || vectors=$build/vectors.txt
@@ -90,7 +90,7 @@ fi
 
 # The examples show what parse.c shows.
 for example in parse tape; do
-  check "compile $example.c" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$work/$example" "examples/$example.c" \
+  check "compile $example.c" "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$work/$example" "examples/$example.c" \
     -L"$build/lib" -lllhttp
 done
 on lib "$work/parse" >"$work/expected"
