@@ -77,11 +77,11 @@ lint_mypy() {
 
 lint_cppcheck() {
   local sources
-  mapfile -d '' sources < <(files 'capi/*.c' 'tools/*.c')
+  mapfile -d '' sources < <(files 'capi/*.c' 'tools/*.c' 'examples/*.c' 'bindings/node/src/*.c')
   mkdir -p "$tools/cppcheck"
   "$bin/cppcheck" --quiet --error-exitcode=1 --std=c11 --language=c --enable=warning,style,performance,portability \
     --check-level=exhaustive --inline-suppr --suppressions-list=tests/lint/cppcheck.txt \
-    --cppcheck-build-dir="$tools/cppcheck" -Icapi "${sources[@]}"
+    --cppcheck-build-dir="$tools/cppcheck" -Icapi -Ibindings/node/src "${sources[@]}"
 }
 
 # .clang-format; .clang-format-ignore lists what is generated.
