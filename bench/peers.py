@@ -63,7 +63,7 @@ def runner(build):
         [*WARNINGS, f"-I{include}"],
         sources,
         ["-ldl", "-lm"],
-        [*BENCH.glob("*.h"), include / "llhttp.h"],
+        [*BENCH.glob("*.h"), include / "llhttp.h", include / "llhttp_ext.h"],
     )
 
 

@@ -72,7 +72,7 @@ def arguments():
         "--peer",
         metavar="NAME",
         help="--profile: a parser other than this library (debian, llhttp-msse4.2, pico, "
-        "httparse, tape-LEVEL, with --extended extended-LEVEL)",
+        "httparse, tape-LEVEL, head-LEVEL, with --extended extended-LEVEL)",
     )
     what.add_argument("--lib", type=Path, metavar="FILE", help="another build of this library (default: build/lib)")
 
@@ -163,6 +163,7 @@ class Parsers:
             self.add("--extended", "extended", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
         if heads:
             self.add("--tape", "tape", peers.tape, levels=True)
+            self.add("--head", "head", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
             self.add("--pico", "pico", peers.pico)
             self.add("--httparse", "httparse", peers.httparse)
 
@@ -224,7 +225,7 @@ def parts_command(args, build):
 def profile(runner, parsers, args):
     level = parsers.levels[0]
     sets = args.set or (
-        "heads" if args.peer in ("pico", "httparse") or (args.peer or "").startswith("tape") else "node"
+        "heads" if args.peer in ("pico", "httparse") or (args.peer or "").startswith(("tape", "head")) else "node"
     )
     length = ["--passes", str(args.passes)] if args.passes else ["--profile", str(args.seconds)]
     os.execv(
@@ -286,7 +287,7 @@ def instructions(runner, parsers, args):
     for callbacks in (args.set or "node").split(","):
         # Not picohttpparser: valgrind does not know the string instruction it uses.
         wanted = (
-            ["httparse", *(f"tape-{level}" for level in parsers.levels)]
+            ["httparse", *(f"{what}-{level}" for what in ("tape", "head") for level in parsers.levels)]
             if callbacks == "heads"
             else ["debian", *(f"{name}-{level}" for name in ("ours", "extended") for level in parsers.levels)]
         )

@@ -25,6 +25,8 @@ extern "C" {
 #endif
 #endif
 
+struct llhttp__internal_s; /* llhttp_t */
+
 /* Levels: which instructions the parser uses to look at many bytes at once.
  *
  * One level is in use in the whole process, for all parsers. When the library is loaded it takes the best one that the
@@ -1313,6 +1315,302 @@ typedef struct llhttp_ext_target_s {
  */
 LLHTTP_EXPORT
 int llhttp_ext_target_parse(const char* target, size_t length, int connect, llhttp_ext_target_t* result);
+
+/* The tape: what llhttp's callbacks say, as an array. llhttp_ext_execute does what llhttp_execute does, but writes an event
+ * to the caller's array where that calls back: one call for a piece of input, however many callbacks it would take. It is for
+ * callers to whom each call from C is dear, other languages above all.
+ *
+ *     llhttp_ext_event_t events[256];
+ *     llhttp_ext_tape_t tape = {events, 256, LLHTTP_EXT_TAPE_ALL};
+ *     int result;
+ *     do {
+ *       result = llhttp_ext_execute(&parser, data, len, &tape);
+ *       for (uint32_t i = 0; i < tape.count; i++) use(data, &events[i]);
+ *       data += tape.consumed;
+ *       len -= tape.consumed;
+ *     } while (result == LLHTTP_EXT_TAPE_FULL);
+ *     if (result != HPE_OK) refuse(result, llhttp_get_error_reason(&parser), data);
+ *
+ * The parser is an ordinary llhttp_t. No callback is called, and its settings may be NULL. llhttp_execute and
+ * llhttp_ext_execute may be used in turns on one parser, llhttp's other functions as always. Events come in the order of the
+ * callbacks, with the same bytes; errors and pauses are those of llhttp_execute, with the same reason and position. A
+ * span may come in several events, as it may come in several calls: it is cut where a piece of the input ends. After a call
+ * the parser's fields are as they would be in the callback of the last event, if the call stopped because of the array, or
+ * at the end of a header section; else as after llhttp_execute.
+ *
+ * Nothing is allocated. Threads: as llhttp_execute; two threads must not use one parser or one array at once.
+ */
+
+/* Kinds of events: each is the callback of that name, and the number of its place in llhttp_settings_t. */
+enum llhttp_ext_event_kind {
+  LLHTTP_EXT_EVENT_MESSAGE_BEGIN = 0,
+  LLHTTP_EXT_EVENT_PROTOCOL = 1,
+  LLHTTP_EXT_EVENT_URL = 2,
+  LLHTTP_EXT_EVENT_STATUS = 3,
+  LLHTTP_EXT_EVENT_METHOD = 4,
+  LLHTTP_EXT_EVENT_VERSION = 5,
+  LLHTTP_EXT_EVENT_HEADER_FIELD = 6,
+  LLHTTP_EXT_EVENT_HEADER_VALUE = 7,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_NAME = 8,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_VALUE = 9,
+  LLHTTP_EXT_EVENT_HEADERS_COMPLETE = 10,
+  LLHTTP_EXT_EVENT_BODY = 11,
+  LLHTTP_EXT_EVENT_MESSAGE_COMPLETE = 12,
+  LLHTTP_EXT_EVENT_PROTOCOL_COMPLETE = 13,
+  LLHTTP_EXT_EVENT_URL_COMPLETE = 14,
+  LLHTTP_EXT_EVENT_STATUS_COMPLETE = 15,
+  LLHTTP_EXT_EVENT_METHOD_COMPLETE = 16,
+  LLHTTP_EXT_EVENT_VERSION_COMPLETE = 17,
+  LLHTTP_EXT_EVENT_HEADER_FIELD_COMPLETE = 18,
+  LLHTTP_EXT_EVENT_HEADER_VALUE_COMPLETE = 19,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_NAME_COMPLETE = 20,
+  LLHTTP_EXT_EVENT_CHUNK_EXTENSION_VALUE_COMPLETE = 21,
+  LLHTTP_EXT_EVENT_CHUNK_HEADER = 22,
+  LLHTTP_EXT_EVENT_CHUNK_COMPLETE = 23,
+  LLHTTP_EXT_EVENT_RESET = 24,
+  LLHTTP_EXT_EVENT_KINDS = 25
+};
+
+/* An event: 16 bytes without padding, in memory four numbers of 32 bits, of which the third is
+ *
+ *     kind | version << 8 | id << 16
+ *
+ * on every machine. So an array of events may be read as one of uint32_t (JavaScript's Uint32Array, Python's
+ * memoryview.cast("I")).
+ *
+ * Spans (protocol, url, status, method, version, header_field, header_value, chunk_extension_name,
+ * chunk_extension_value, body): offset and length say where the bytes lie, counted from `data`. header_field has the id of
+ * a well-known name, see llhttp_ext_field_id, if the name is not cut; else 0. All else is 0.
+ *
+ * The others: offset is where the parse stands, which is where llhttp_get_error_pos would point if the callback had paused.
+ * What more they say, the rest being 0:
+ *
+ *     method_complete     value: the method, an llhttp_method_t
+ *     version_complete    value: http_major << 8 | http_minor
+ *     status_complete     value: the status code
+ *     chunk_header        length: the low 32 bits of the chunk's size; value: the high ones
+ *     headers_complete    all that a program must know of the message:
+ *     message_complete      id: the method of a request, the status code of a response
+ *                           version: http_major << 4 | http_minor
+ *                           length: the low 32 bits of content_length; bits 24 to 31 of value: the next 8, where 2^40 - 1
+ *                             stands for more
+ *                           value, bits 0 to 15: flags (F_CHUNKED and others)
+ *                           value, LLHTTP_EXT_EVENT_UPGRADE: upgrade is set
+ *                           value, LLHTTP_EXT_EVENT_KEEP_ALIVE: what llhttp_should_keep_alive gives
+ */
+typedef struct llhttp_ext_event_s {
+  uint32_t offset;
+  uint32_t length;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  uint16_t id;
+  uint8_t version;
+  uint8_t kind; /* an llhttp_ext_event_kind */
+#else
+  uint8_t kind; /* an llhttp_ext_event_kind */
+  uint8_t version;
+  uint16_t id;
+#endif
+  uint32_t value;
+} llhttp_ext_event_t;
+
+#define LLHTTP_EXT_EVENT_UPGRADE (1u << 16)
+#define LLHTTP_EXT_EVENT_KEEP_ALIVE (1u << 17)
+
+/* What llhttp_ext_execute works on. The caller sets the first four members; they stay as they are. */
+typedef struct llhttp_ext_tape_s {
+  llhttp_ext_event_t* events; /* the array */
+  uint32_t room;              /* events that fit into it: at least 1; from 256 on there is nothing to be gained */
+  uint32_t mask;              /* the kinds that are wanted: 1u << LLHTTP_EXT_EVENT_URL and so on. Others take no room and no time */
+  uint32_t options;           /* LLHTTP_EXT_TAPE_STOP_AT_HEADERS, or 0 */
+  uint32_t count;             /* events that the call has written */
+  size_t consumed;            /* bytes of the input that it has used up: where to go on, or where the error is */
+} llhttp_ext_tape_t;
+
+/* All kinds. */
+#define LLHTTP_EXT_TAPE_ALL ((1u << LLHTTP_EXT_EVENT_KINDS) - 1)
+
+/* The most bytes that one call takes, so that offsets fit into 32 bits. */
+#define LLHTTP_EXT_TAPE_MOST UINT32_MAX
+
+/* An option: return at the end of each header section, before the parser chooses the length of the body, so that
+ * llhttp_ext_after_headers can say what on_headers_complete says by its result.
+ */
+#define LLHTTP_EXT_TAPE_STOP_AT_HEADERS 1u
+
+/* What llhttp_ext_execute returns besides llhttp_errno_t's values. Neither is an error of the parser, whose errno stays
+ * HPE_OK: call again with the rest of the input.
+ */
+enum llhttp_ext_tape_result {
+  LLHTTP_EXT_TAPE_FULL = -1,   /* the array is full, or LLHTTP_EXT_TAPE_MOST bytes are used up. There may be an event that takes no
+                                * more bytes: call again even if there is no rest */
+  LLHTTP_EXT_TAPE_HEADERS = -2 /* LLHTTP_EXT_TAPE_STOP_AT_HEADERS: the last event, if it is wanted, is headers_complete */
+};
+
+/* Parses len bytes at data as llhttp_execute does, and fills the array. Returns HPE_OK if all of them are used up; an
+ * llhttp_ext_tape_result; or an error or pause of the parser, which is also its errno: then tape->consumed is where
+ * llhttp_get_error_pos points. The events are valid in each case. A parser that has an error already returns it again,
+ * without events. What the events say is about the bytes at data, which the parser does not keep.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_execute(struct llhttp__internal_s* parser, const char* data, size_t len, llhttp_ext_tape_t* tape);
+
+/* After LLHTTP_EXT_TAPE_HEADERS, and before the next call: says what on_headers_complete says by its result. 1: the message
+ * has no body whatever its fields say, as the response to HEAD; 2: nor has it, and the connection leaves HTTP, so
+ * that the next call returns HPE_PAUSED_UPGRADE. 0 is as good as no call. Returns HPE_OK, or HPE_USER and changes
+ * nothing if the result is another or the parser does not stand there.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_after_headers(struct llhttp__internal_s* parser, int result);
+
+/* llhttp_finish for users of the tape: says that the connection has ended. If that completes the message (a body that lasts
+ * until the end), and it is wanted, the event message_complete is written, with offset 0, where llhttp_finish calls
+ * on_message_complete. Returns what llhttp_finish does, or LLHTTP_EXT_TAPE_FULL if tape->room is 0: nothing is
+ * lost then. */
+LLHTTP_EXPORT
+int llhttp_ext_finish(struct llhttp__internal_s* parser, llhttp_ext_tape_t* tape);
+
+/* The head: the whole header section of a message that lies in one buffer, in one call; what picohttpparser and
+ * httparse do, with an index on top. Nothing is copied or allocated: fields are offsets into the buffer.
+ *
+ *     static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(100) / 8];
+ *     llhttp_ext_head_t head;
+ *     llhttp_ext_head_init(&head, HTTP_REQUEST, memory, sizeof(memory));
+ *     for (;;) {
+ *       len += receive(data + len);
+ *       result = llhttp_ext_head_parse(&head, data, len);
+ *       if (result != LLHTTP_EXT_HEAD_PARTIAL) break;
+ *     }
+ *     if (result != HPE_OK) refuse(result, head.reason, data + head.size);
+ *     i = llhttp_ext_head_first(&head, LLHTTP_EXT_FIELD_COOKIE);
+ *     if (i >= 0) use(data + head.fields[i].value_offset, head.fields[i].value_length);
+ *     body = data + head.size;
+ *
+ * The section is read by the rules of llhttp_execute: what that takes is taken, with the same fields; what it refuses is
+ * refused with the same errno, reason and position, and so is a request whose Transfer-Encoding does not say where its
+ * body ends, which llhttp_execute refuses after on_headers_complete.
+ *
+ * Time is linear in the bytes, also over many calls with more and more of them, but for names without an id: a sender
+ * who makes hundreds of them so that their hashes collide gets them sorted, which takes n log n comparisons of names.
+ *
+ * Threads: a head is used by one thread at a time. It may be copied, and moved, and so may the buffer between two calls; the
+ * memory given to llhttp_ext_head_init stays where it is.
+ */
+
+/* A field line (RFC 9112, Section 5): where its name and its value lie, in bytes from the buffer's first. The value is without
+ * whitespace around it; an empty one may stand behind its line. With lenient headers, a value may hold line
+ * ends (obs-fold). */
+typedef struct llhttp_ext_field_s {
+  uint32_t name_offset;
+  uint32_t name_length;
+  uint32_t value_offset;
+  uint32_t value_length;
+} llhttp_ext_field_t;
+
+/* What there is to know of a field besides. */
+typedef struct llhttp_ext_field_info_s {
+  uint16_t id;   /* of a well-known name, see llhttp_ext_field_id; else LLHTTP_EXT_FIELD_UNKNOWN, 0 */
+  uint16_t next; /* the next field of the same name, letters of either case, which comes after this one; 0 if there is none */
+} llhttp_ext_field_info_t;
+
+/* How the body ends (RFC 9112, Section 6.3). That the response to a HEAD has none, and that one to a CONNECT may be followed by
+ * a tunnel, only the one who sent the request knows. */
+enum llhttp_ext_body {
+  LLHTTP_EXT_BODY_NONE = 0,
+  LLHTTP_EXT_BODY_LENGTH = 1,  /* after content_length bytes, which are not 0 */
+  LLHTTP_EXT_BODY_CHUNKED = 2, /* with its last chunk and the trailer section */
+  LLHTTP_EXT_BODY_EOF = 3,     /* with the connection */
+  LLHTTP_EXT_BODY_UPGRADE = 4  /* there is none, and what follows is another protocol's */
+};
+
+/* Ids that a head has room for, now and in later releases. */
+#define LLHTTP_EXT_HEAD_IDS 512
+
+typedef struct llhttp_ext_head_s {
+  uint64_t _frame[5];
+  uint64_t content_length;        /* what llhttp_t has in the members of these names, at on_headers_complete */
+  uint8_t type;                   /* an llhttp_type_t */
+  uint8_t method;                 /* an llhttp_method_t */
+  uint8_t http_major;
+  uint8_t http_minor;
+  uint8_t _unused[2];
+  uint16_t lenient_flags;         /* the caller may set them before a section: bits of llhttp_lenient_flags_t */
+  uint8_t upgrade;
+  uint8_t _finish;
+  uint16_t flags;                 /* bits of llhttp_flags_t */
+  uint16_t status_code;
+  uint8_t _unused2[2];
+  uint64_t _frame2[4];
+  llhttp_ext_field_t* fields;     /* count of them, in their order; in the memory given to llhttp_ext_head_init */
+  llhttp_ext_field_info_t* infos; /* as many */
+  uint64_t size;                  /* bytes of the section, with what ends it: the body begins there. After an error, where it
+                                   * is; after LLHTTP_EXT_HEAD_PARTIAL, how many bytes have been looked at */
+  uint32_t count;
+  uint32_t room;                  /* fields that there is memory for */
+  uint32_t target_offset;         /* request-target */
+  uint32_t target_length;
+  uint32_t reason_offset;         /* reason-phrase of a response */
+  uint32_t reason_length;
+  const char* reason;             /* of an error, a static string */
+  uint8_t body;                   /* an llhttp_ext_body */
+  uint8_t keep_alive;             /* what llhttp_should_keep_alive gives */
+  uint8_t _reason;
+  uint8_t _stage;
+  uint32_t _unknown;
+  uint64_t present[LLHTTP_EXT_HEAD_IDS / 64]; /* bit id % 64 of number id / 64 is set if there is a field with that id */
+  uint16_t first[LLHTTP_EXT_HEAD_IDS];        /* for each id whose bit is set, the first field that has it */
+  uint64_t _private[192];
+} llhttp_ext_head_t;
+
+/* Bytes of memory for n fields, a multiple of 4. */
+#define LLHTTP_EXT_HEAD_MEMORY(n) (LLHTTP_EXT_HEAD_BASE + LLHTTP_EXT_HEAD_PER_FIELD * (size_t)(n))
+#define LLHTTP_EXT_HEAD_BASE 16
+#define LLHTTP_EXT_HEAD_PER_FIELD 36
+
+/* The most fields of a section, however much memory there is. */
+#define LLHTTP_EXT_HEAD_MOST_FIELDS 65534
+
+/* What llhttp_ext_head_parse returns besides llhttp_errno_t's values. */
+enum llhttp_ext_head_result {
+  LLHTTP_EXT_HEAD_PARTIAL = -1,  /* the section is not complete yet */
+  LLHTTP_EXT_HEAD_TOO_MANY = -2  /* it has more fields than there is memory for: HTTP has status 431 for that */
+};
+
+/* Makes a head ready. memory is aligned to 8 bytes; `size` of its bytes are used, and decide how many fields fit. It must live as
+ * long as the head, and may be used for others in between. type is an llhttp_type_t. */
+LLHTTP_EXPORT
+void llhttp_ext_head_init(llhttp_ext_head_t* head, int type, void* memory, size_t size);
+
+/* Forgets a section that is not complete; the next call begins with another one. */
+LLHTTP_EXPORT
+void llhttp_ext_head_reset(llhttp_ext_head_t* head);
+
+/* Parses the section that begins at data; line ends before it are passed over. Returns HPE_OK if it is complete; an
+ * llhttp_ext_head_result; or an error: then head->reason says what is wrong. After LLHTTP_EXT_HEAD_PARTIAL the next
+ * call wants the same bytes and more behind them, at the same place or another, and looks at the new ones only; after
+ * anything else it begins with another section. Fields that come before an error or the end of the bytes are there, but
+ * only a section that is complete has its links, `body` and `keep_alive`. At most 4 GiB - 1 bytes are looked at.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_head_parse(llhttp_ext_head_t* head, const char* data, size_t len);
+
+/* Returns the first field with an id of llhttp_ext_field_id, in constant time: an index into fields and infos, or -1. */
+LLHTTP_EXPORT
+int llhttp_ext_head_first(const llhttp_ext_head_t* head, int id);
+
+/* Returns the first field of a section that is complete which has the name, letters of either case, or -1. data is where the
+ * section lies now. A name without an id is found by its hash, and so usually in constant time. */
+LLHTTP_EXPORT
+int llhttp_ext_head_find(const llhttp_ext_head_t* head, const char* data, const char* name, size_t length);
+
+/* Returns the next field that has the same name as the one at index, or -1. */
+LLHTTP_EXPORT
+int llhttp_ext_head_next(const llhttp_ext_head_t* head, int index);
+
+/* Puts a parser where it would be after on_headers_complete of a section that is complete, so that llhttp_execute or
+ * llhttp_ext_execute goes on at data + head->size: with the body, in chunked coding or not, the end of the message, and
+ * the next one. The parser has been made ready by llhttp_init, and keeps its settings and data. */
+LLHTTP_EXPORT
+void llhttp_ext_head_continue(const llhttp_ext_head_t* head, struct llhttp__internal_s* parser);
 
 /* Field values: what is inside them, for the fields whose values are lists. "RFC 9110" is HTTP Semantics.
  *

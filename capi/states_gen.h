@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* Where the parser stands after the callback at the end of a header section. */
+enum { LLHTTP_STATE_AFTER_HEADERS = 94 };
+
 /* For each state the classes, a bit each, of the bytes that leave it and all else as it is: those of the open
  * span, or bytes that are passed over. */
 static const uint16_t llhttp_core_continues[256] = {

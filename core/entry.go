@@ -10,6 +10,10 @@ package core
 //lint:file-ignore U1000 only assembly reaches them
 var (
 	stepFunc           = Step
+	runTapeFunc        = RunTape
+	headParseFunc      = HeadParse
+	headFindFunc       = HeadFind
+	headMemoryFunc     = SetMemory
 	listNextFunc       = ListNext
 	parametersNextFunc = ParametersNext
 	hasTokenFunc       = HasToken

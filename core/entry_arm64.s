@@ -3,6 +3,10 @@
 // The functions that C calls: entry_amd64.s says what they are.
 #define ENTRIES(X) \
 	X(llhttp_core_step, ·stepFunc) \
+	X(llhttp_core_run_tape, ·runTapeFunc) \
+	X(llhttp_core_head_parse, ·headParseFunc) \
+	X(llhttp_core_head_find, ·headFindFunc) \
+	X(llhttp_core_head_memory, ·headMemoryFunc) \
 	X(llhttp_core_list_next, ·listNextFunc) \
 	X(llhttp_core_parameters_next, ·parametersNextFunc) \
 	X(llhttp_core_has_token, ·hasTokenFunc) \

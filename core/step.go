@@ -155,7 +155,10 @@ func (f *Frame) clearFlag(flag uint16) {
 }
 
 //go:nosplit
-func (f *Frame) has(flag uint16) bool { return f.Public.Flags&flag != 0 }
+func (f *Frame) has(flag uint16) bool { return f.Public.has(flag) }
+
+//go:nosplit
+func (p *Public) has(flag uint16) bool { return p.Flags&flag != 0 }
 
 //go:nosplit
 func load8(p uintptr) uint8 { return *(*uint8)(unsafe.Pointer(p)) }

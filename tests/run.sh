@@ -260,6 +260,12 @@ fi
 
 if command -v musl-gcc >/dev/null; then check "musl" tests/musl.sh "$build"; else skip "musl" "musl-gcc is missing"; fi
 
+# The tape, an array of events in place of callbacks: against the callbacks, at every level.
+if [ -n "$reference" ]; then
+  check "compile differential" "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
+fi
+check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
+
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
 check "sanitizers" tests/hosts/sanitizers.sh "$build"
@@ -281,7 +287,6 @@ fi
 
 if [ -n "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-  check "compile differential" "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
   check "reference: cases" env "LD_LIBRARY_PATH=$(dirname "$reference")" go run ./tests/cases/runner --reference --splits=false \
     --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md

@@ -2,16 +2,17 @@
 # Linters: called by `./build.sh lint` and tests/run.sh. No warning is left: what a linter should not say is switched off
 # where it reads that, with the reason. The packages in bindings/ run theirs (ruff, mypy, eslint) by their own tests.
 #
-#   run.sh BUILD_DIR [NAME...]     NAME is one of the list `all` below; without names, all
+#   run.sh BUILD_DIR [NAME...]     NAME is one of the list `known` below; without names, `all`
 #   run.sh --prepare BUILD_DIR     fetches the linters into BUILD_DIR/lint, unless they are there
 #
 # Their versions are pinned: requirements.txt, and staticcheck here. The last line is "N passed, M failed".
-# LLHTTP_LINT_FORMAT=1 compares C and C++ with .clang-format, too.
+# LLHTTP_LINT_FORMAT=1 compares C and C++ with .clang-format among all.
 set -uo pipefail
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 all=(gofmt vet staticcheck shellcheck ruff mypy cppcheck)
-[ "${LLHTTP_LINT_FORMAT:-0}" != 1 ] || all+=(clang-format)
+known=("${all[@]}" clang-format)
+[ "${LLHTTP_LINT_FORMAT:-0}" != 1 ] || all=("${known[@]}")
 
 prepare=
 if [ "$1" = --prepare ]; then prepare=1 && shift; fi
@@ -77,11 +78,11 @@ lint_mypy() {
 
 lint_cppcheck() {
   local sources
-  mapfile -d '' sources < <(files 'capi/*.c' 'tools/*.c')
+  mapfile -d '' sources < <(files 'capi/*.c' 'tools/*.c' 'examples/*.c' 'bindings/node/src/*.c')
   mkdir -p "$tools/cppcheck"
   "$bin/cppcheck" --quiet --error-exitcode=1 --std=c11 --language=c --enable=warning,style,performance,portability \
     --check-level=exhaustive --inline-suppr --suppressions-list=tests/lint/cppcheck.txt \
-    --cppcheck-build-dir="$tools/cppcheck" -Icapi "${sources[@]}"
+    --cppcheck-build-dir="$tools/cppcheck" -Icapi -Ibindings/node/src "${sources[@]}"
 }
 
 # .clang-format; .clang-format-ignore lists what is generated.
@@ -98,7 +99,13 @@ fi
 passed=0 failed=0
 [ $# -ne 0 ] || set -- "${all[@]}"
 for name; do
-  case " ${all[*]} " in *" $name "*) ;; *) printf 'lint: no linter %s; known: %s\n' "$name" "${all[*]}" >&2 && exit 2 ;; esac
+  case " ${known[*]} " in
+    *" $name "*) ;;
+    *)
+      printf 'lint: there is no linter %s; known: %s\n' "$name" "${known[*]}" >&2
+      exit 2
+      ;;
+  esac
   started=$SECONDS
   if "lint_$name"; then
     passed=$((passed + 1))
