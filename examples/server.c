@@ -81,7 +81,7 @@ static struct {
 static int64_t now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static void die(const char* what) {
@@ -113,7 +113,7 @@ static void buffer_add(struct buffer* b, const char* data, size_t length) {
 
 static void buffer_free(struct buffer* b) {
   free(b->data);
-  *b = (struct buffer) {0};
+  *b = (struct buffer){0};
 }
 
 /* ---- answers ---- */
@@ -154,7 +154,7 @@ __attribute__((format(printf, 2, 3))) static void print(struct connection* c, co
   va_start(arguments, format);
   int length = vsnprintf(line, sizeof(line), format, arguments);
   va_end(arguments);
-  buffer_add(&c->out, line, (size_t) length);
+  buffer_add(&c->out, line, (size_t)length);
 }
 
 /* Writes an answer. Chunked coding only to clients that know it; no body for HEAD. */
@@ -234,7 +234,7 @@ static int on_message_begin(llhttp_t* p) {
   struct connection* c = p->data;
   struct buffer target = c->request.target, body = c->request.body; /* their memory is used again */
   target.start = target.end = body.start = body.end = 0;
-  c->request = (struct request) {.target = target, .body = body};
+  c->request = (struct request){.target = target, .body = body};
   c->busy = true;
   c->deadline = now() + server.patience; /* for the whole head: single bytes do not prolong it */
   return 0;
@@ -248,7 +248,7 @@ static int on_url(llhttp_t* p, const char* at, size_t length) {
 
 /* Keeps the beginning of a name or value; of longer ones the length is enough to see that they are none of ours. */
 static void keep(char* text, size_t* length, const char* at, size_t n) {
-  for (size_t i = 0; i < n && *length + i < sizeof(((struct request*) 0)->name); i++) text[*length + i] = at[i];
+  for (size_t i = 0; i < n && *length + i < sizeof(((struct request*)0)->name); i++) text[*length + i] = at[i];
   *length += n;
 }
 
@@ -334,7 +334,7 @@ static void parse(struct connection* c, const char* data, size_t length) {
     llhttp_errno_t error = llhttp_execute(&c->parser, data, length);
     if (error == HPE_OK) return;
     const char* rest = llhttp_get_error_pos(&c->parser);
-    length = (size_t) (data + length - rest);
+    length = (size_t)(data + length - rest);
     data = rest;
     if (error == HPE_PAUSED) {
       if (c->closing) return;
@@ -356,7 +356,7 @@ static void parse(struct connection* c, const char* data, size_t length) {
 static void go_on(struct connection* c) {
   if (!c->paused || buffer_size(&c->out) > MAX_ANSWERS / 2) return;
   struct buffer in = c->in;
-  c->in = (struct buffer) {0};
+  c->in = (struct buffer){0};
   c->paused = false;
   llhttp_resume(&c->parser);
   parse(c, in.data + in.start, buffer_size(&in)); /* even if nothing is left: callbacks may be due */
@@ -370,7 +370,7 @@ static bool flush(struct connection* c) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return true;
     if (n < 0) return false;
-    c->out.start += (size_t) n;
+    c->out.start += (size_t)n;
     c->deadline = now() + server.patience;
     go_on(c);
   }
@@ -393,7 +393,7 @@ static bool receive(struct connection* c) {
     /* No more requests; answers that wait are still written. A request that is cut off is not answered. */
     c->closing = true;
   } else {
-    parse(c, bytes, (size_t) n);
+    parse(c, bytes, (size_t)n);
   }
   return true;
 }
@@ -446,7 +446,7 @@ static void accept_connections(void) {
     if (fd < 0) return;
     struct connection* c = calloc(1, sizeof(*c));
     if (c == NULL) die("calloc");
-    *c = (struct connection) {.fd = fd, .events = EPOLLIN, .next = server.first, .deadline = now() + server.patience};
+    *c = (struct connection){.fd = fd, .events = EPOLLIN, .next = server.first, .deadline = now() + server.patience};
     prepare_parser(c);
     if (server.first != NULL) server.first->previous = c;
     server.first = c;
@@ -492,15 +492,15 @@ static void begin_to_end(void) {
 
 static void listen_on(uint16_t port) {
   struct sockaddr_in address = {
-    .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+      .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t length = sizeof(address);
   int one = 1;
   server.listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (server.listener < 0) die("socket");
   setsockopt(server.listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-  if (bind(server.listener, (struct sockaddr*) &address, length) != 0) die("bind");
+  if (bind(server.listener, (struct sockaddr*)&address, length) != 0) die("bind");
   if (listen(server.listener, SOMAXCONN) != 0) die("listen");
-  if (getsockname(server.listener, (struct sockaddr*) &address, &length) != 0) die("getsockname");
+  if (getsockname(server.listener, (struct sockaddr*)&address, &length) != 0) die("getsockname");
   printf("listening on http://127.0.0.1:%u/\n", ntohs(address.sin_port));
   fflush(stdout);
 }
@@ -562,9 +562,9 @@ int main(int argc, char** argv) {
     fprintf(stderr, "usage: %s [PORT [SECONDS]]\n", argv[0]);
     return 2;
   }
-  server.patience = (int64_t) seconds * 1000;
+  server.patience = (int64_t)seconds * 1000;
   prepare();
-  listen_on((uint16_t) port);
+  listen_on((uint16_t)port);
   set_accepting(true);
   run();
   return 0;

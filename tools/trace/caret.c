@@ -21,10 +21,10 @@ void print_caret(const struct output* o, size_t offset) {
 
   /* Where the window opens: the whole line if it fits, else some two thirds of the window before the error. */
   size_t total = 0, before = 0, from = offset, column = 0;
-  for (size_t i = start; i < end && total <= LIMIT; i++) total += escape((unsigned char) o->data[i], false, cell);
+  for (size_t i = start; i < end && total <= LIMIT; i++) total += escape((unsigned char)o->data[i], false, cell);
   size_t lead = total <= LIMIT ? total : LIMIT * 2 / 3;
   while (from > start) {
-    size_t width = escape((unsigned char) o->data[from - 1], false, cell);
+    size_t width = escape((unsigned char)o->data[from - 1], false, cell);
     if (before + width > lead) break;
     before += width;
     from--;
@@ -38,7 +38,7 @@ void print_caret(const struct output* o, size_t offset) {
   }
   size_t i = from;
   for (; i < end; i++) {
-    size_t width = escape((unsigned char) o->data[i], false, cell);
+    size_t width = escape((unsigned char)o->data[i], false, cell);
     if (column + width > LIMIT && i > offset) break;
     if (i == offset) {
       printf("%s%s%s", o->style.bad, cell, o->style.off);
@@ -48,5 +48,5 @@ void print_caret(const struct output* o, size_t offset) {
     column += width;
   }
   if (i < end) fputs(cut, stdout);
-  printf("\n%*s%s^%s\n", indent + (int) before, "", o->style.bad, o->style.off);
+  printf("\n%*s%s^%s\n", indent + (int)before, "", o->style.bad, o->style.off);
 }

@@ -14,18 +14,18 @@ size_t escape(unsigned char byte, bool json, char out[8]) {
     default: break;
   }
   if (byte >= 0x20 && byte < 0x7f) {
-    out[0] = (char) byte;
+    out[0] = (char)byte;
     out[1] = '\0';
     return 1;
   }
-  return (size_t) snprintf(out, 8, json ? "\\u%04x" : "\\x%02x", byte);
+  return (size_t)snprintf(out, 8, json ? "\\u%04x" : "\\x%02x", byte);
 }
 
 void print_quoted(const char* text, size_t length, bool json) {
   char cell[8];
   putchar('"');
   for (size_t i = 0; i < length; i++) {
-    escape((unsigned char) text[i], json, cell);
+    escape((unsigned char)text[i], json, cell);
     fputs(cell, stdout);
   }
   putchar('"');

@@ -6,12 +6,11 @@
 const char* event_name(enum event_id id) {
   static const char* const names[] = {
 #define X(NAME) "on_" #NAME,
-    SPANS(X)
-    NOTIFICATIONS(X)
-    EXT_SPANS(X)
-    EXT_NOTIFICATIONS(X)
+      SPANS(X) NOTIFICATIONS(X) EXT_SPANS(X) EXT_NOTIFICATIONS(X)
 #undef X
-    "upgrade", "error", "finish",
+          "upgrade",
+      "error",
+      "finish",
   };
   return names[id];
 }

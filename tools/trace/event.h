@@ -11,12 +11,9 @@
 
 enum event_id {
 #define X(NAME) EVENT_##NAME,
-  SPANS(X)
-  NOTIFICATIONS(X)
-  EXT_SPANS(X)
-  EXT_NOTIFICATIONS(X)
+  SPANS(X) NOTIFICATIONS(X) EXT_SPANS(X) EXT_NOTIFICATIONS(X)
 #undef X
-  EVENT_upgrade, /* the parser stops in front of another protocol */
+      EVENT_upgrade, /* the parser stops in front of another protocol */
   EVENT_error,
   EVENT_finish   /* llhttp_finish has returned HPE_OK */
 };

@@ -19,7 +19,7 @@ static const struct {
   const char *name, *rule, *risk;
 } flags[LENIENT_COUNT] = {
 #define X(NAME, SETTER, RULE, RISK) {#NAME, RULE, RISK},
-  LENIENT_FLAGS(X)
+    LENIENT_FLAGS(X)
 #undef X
 };
 
@@ -32,10 +32,10 @@ struct rule {
 
 static const struct rule rules[] = {
 #define X(ERRNO, REASON, STATUS, SECTION, RULE) {ERRNO, REASON, STATUS, SECTION, RULE},
-  REASONS(X)
+    REASONS(X)
 #undef X
 #define X(ERRNO, STATUS, RULE, ADVICE) {ERRNO, NULL, STATUS, NULL, RULE},
-  ERRNOS(X)
+        ERRNOS(X)
 #undef X
 };
 
@@ -48,7 +48,7 @@ static const struct rule* rule_of(const struct result* r) {
 }
 
 static const char* advice_of(llhttp_errno_t error) {
-  switch ((int) error) {
+  switch ((int)error) {
 #define X(ERRNO, STATUS, RULE, ADVICE) case ERRNO: return ADVICE;
     ERRNOS(X)
 #undef X
@@ -88,7 +88,7 @@ static struct found try_flags(const struct output* o, const struct parse_options
                               const struct result* failed) {
   struct found whole = {.whole = true}, further = {.whole = false};
   unsigned given = 0;
-  for (size_t i = 0; i < LENIENT_COUNT; i++) given |= (unsigned) options->lenient[i] << i;
+  for (size_t i = 0; i < LENIENT_COUNT; i++) given |= (unsigned)options->lenient[i] << i;
   for (int size = 1; size <= MAX_FLAGS && whole.count == 0; size++) {
     for (unsigned set = 1; set < 1u << LENIENT_COUNT; set++) {
       if ((set & given) != 0 || size_of(set) != size) continue;
@@ -131,7 +131,7 @@ static void explain_text(const struct output* o, const struct result* failed, co
   if (rule->status != 0) {
     /* What refuses a response is no answer to it. */
     snprintf(text, sizeof(text), "%d %s, if this is a request", rule->status,
-             llhttp_status_name((llhttp_status_t) rule->status));
+             llhttp_status_name((llhttp_status_t)rule->status));
     print_wrapped(indent, "answer", text);
   }
   print_wrapped(indent, "advice", advice_of(failed->error));

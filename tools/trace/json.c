@@ -31,7 +31,7 @@ static void print_fields(const struct event* e) {
     if (f->type == HTTP_RESPONSE) {
       printf(",\"status\":%u", f->status);
     } else {
-      string_member("method", llhttp_method_name((llhttp_method_t) f->method));
+      string_member("method", llhttp_method_name((llhttp_method_t)f->method));
     }
     printf(",\"version\":\"%u.%u\"", f->major, f->minor);
     print_flags(f->flags);

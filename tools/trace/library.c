@@ -14,14 +14,13 @@
 #pragma weak llhttp_ext_init
 #pragma weak llhttp_ext_attach
 
-const struct library linked_library = {
-  .ext_init = llhttp_ext_init,
-  .ext_attach = llhttp_ext_attach,
+const struct library linked_library = {.ext_init = llhttp_ext_init,
+                                       .ext_attach = llhttp_ext_attach,
 #define X(NAME) .NAME = llhttp_##NAME,
-  LIBRARY_FUNCTIONS(X)
+                                       LIBRARY_FUNCTIONS(X)
 #undef X
 #define X(NAME, SETTER, RULE, RISK) .set_lenient[LENIENT_##NAME##_INDEX] = llhttp_##SETTER,
-  LENIENT_FLAGS(X)
+                                           LENIENT_FLAGS(X)
 #undef X
 };
 
@@ -107,7 +106,7 @@ int library_open(const char* path, struct library* library) {
 #else /* musl */
 
 int library_open(const char* path, struct library* library) {
-  (void) library;
+  (void)library;
   complain("cannot open '%s': this C library cannot keep two libraries of the same name apart", path);
   return -1;
 }

@@ -16,7 +16,7 @@ enum lenient {
 #define X(NAME, SETTER, RULE, RISK) LENIENT_##NAME##_INDEX,
   LENIENT_FLAGS(X)
 #undef X
-  LENIENT_COUNT
+      LENIENT_COUNT
 };
 
 struct library {

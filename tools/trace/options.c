@@ -11,7 +11,7 @@
 
 static const char* const lenient_names[LENIENT_COUNT] = {
 #define X(NAME, SETTER, RULE, RISK) #NAME,
-  LENIENT_FLAGS(X)
+    LENIENT_FLAGS(X)
 #undef X
 };
 
@@ -20,71 +20,71 @@ static const struct {
   const char* name;
 } rules[] = {
 #define X(VALUE, NAME, WORD) {VALUE, #WORD},
-  LLHTTP_EXT_RULE_MAP(X)
+    LLHTTP_EXT_RULE_MAP(X)
 #undef X
-  {LLHTTP_EXT_STRICT_ALL, "strict_all"},
+        {LLHTTP_EXT_STRICT_ALL, "strict_all"},
 };
 
 static const char* const limit_names[LIMIT_COUNT] = {
 #define X(NAME, MEMBER) #NAME,
-  LLHTTP_EXT_LIMIT_MAP(X)
+    LLHTTP_EXT_LIMIT_MAP(X)
 #undef X
 };
 
 static void help(void) {
-  puts(
-    "Usage: " PROGRAM " [OPTION]... [FILE]...\n"
-    "Parse each FILE (standard input if there is none, or for -) as the bytes of one\n"
-    "direction of an HTTP/1 connection, and print one line per callback.\n"
-    "\n"
-    "The input:\n"
-    "  --type TYPE         request, response or both (the default: decided by the\n"
-    "                      first bytes)\n"
-    "  --lenient NAME      set the lenient flag NAME; may be repeated; all sets every\n"
-    "                      one:");
+  puts("Usage: " PROGRAM
+       " [OPTION]... [FILE]...\n"
+       "Parse each FILE (standard input if there is none, or for -) as the bytes of one\n"
+       "direction of an HTTP/1 connection, and print one line per callback.\n"
+       "\n"
+       "The input:\n"
+       "  --type TYPE         request, response or both (the default: decided by the\n"
+       "                      first bytes)\n"
+       "  --lenient NAME      set the lenient flag NAME; may be repeated; all sets every\n"
+       "                      one:");
   for (size_t i = 0; i < LENIENT_COUNT; i++) printf("                        %s\n", lenient_names[i]);
   puts("  --rule NAME         set the rule NAME of llhttp_ext.h; may be repeated:");
   for (size_t i = 0; i < COUNT(rules); i++) printf("                        %s\n", rules[i].name);
   puts("  --limit NAME=N      set the limit NAME of llhttp_ext.h; may be repeated:");
   for (size_t i = 0; i < LIMIT_COUNT; i++) printf("                        %s\n", limit_names[i]);
   puts(
-    "  --pieces N          feed N bytes per llhttp_execute; a span is then printed\n"
-    "                      piece by piece (--chunk N is the same)\n"
-    "  --split OFFSETS     cut the input at these offsets (ascending, separated by\n"
-    "                      commas)\n"
-    "  --split each        parse the input once for every cut in two\n"
-    "  --finish            call llhttp_finish at the end of the input\n"
-    "  --skip-body         no message has a body, as in answers to HEAD:\n"
-    "                      on_headers_complete returns 1\n"
-    "  --upgrade           take every message as an upgrade: on_headers_complete\n"
-    "                      returns 2\n"
-    "  --ignore-upgrade    go on with llhttp_resume_after_upgrade where the parser\n"
-    "                      stops for an upgrade\n"
-    "  --no-pause          print no offset at notifications; it is found by pausing\n"
-    "                      there\n"
-    "\n"
-    "What is printed:\n"
-    "  --explain           below an error: the rule that is broken and its section,\n"
-    "                      what to answer, and the lenient flags that would accept\n"
-    "                      the input, found by trying them\n"
-    "  --diff LIB.so       instead of events: parse with the llhttp 9.4 library\n"
-    "                      LIB.so, too, and show the first difference\n"
-    "  --stats             instead of events: counts and throughput of all inputs,\n"
-    "                      which may be of any size; a progress bar on standard error\n"
-    "                      if that is a terminal and a file is large\n"
-    "  --json              print JSON, one object per line\n"
-    "  --color WHEN        auto (the default: on a terminal, unless NO_COLOR is set),\n"
-    "                      always or never\n"
-    "  --help              print this and exit\n"
-    "  --version           print the version and exit\n"
-    "\n"
-    "Offsets count from the start of the input. Bytes that are not printable ASCII\n"
-    "are shown as \\r, \\n, \\t, \\xNN; in JSON as \\u00NN, so that one code unit stands\n"
-    "for one byte and text is never decoded.\n"
-    "\n"
-    "Exit status: 0 parsed, or stopped at an upgrade; 1 parse error; 2 usage or\n"
-    "input/output error; 3 the libraries differ. With --diff a parse error that both\n"
-    "libraries have alike is 0. From several inputs 2 counts first, then the greatest.");
+      "  --pieces N          feed N bytes per llhttp_execute; a span is then printed\n"
+      "                      piece by piece (--chunk N is the same)\n"
+      "  --split OFFSETS     cut the input at these offsets (ascending, separated by\n"
+      "                      commas)\n"
+      "  --split each        parse the input once for every cut in two\n"
+      "  --finish            call llhttp_finish at the end of the input\n"
+      "  --skip-body         no message has a body, as in answers to HEAD:\n"
+      "                      on_headers_complete returns 1\n"
+      "  --upgrade           take every message as an upgrade: on_headers_complete\n"
+      "                      returns 2\n"
+      "  --ignore-upgrade    go on with llhttp_resume_after_upgrade where the parser\n"
+      "                      stops for an upgrade\n"
+      "  --no-pause          print no offset at notifications; it is found by pausing\n"
+      "                      there\n"
+      "\n"
+      "What is printed:\n"
+      "  --explain           below an error: the rule that is broken and its section,\n"
+      "                      what to answer, and the lenient flags that would accept\n"
+      "                      the input, found by trying them\n"
+      "  --diff LIB.so       instead of events: parse with the llhttp 9.4 library\n"
+      "                      LIB.so, too, and show the first difference\n"
+      "  --stats             instead of events: counts and throughput of all inputs,\n"
+      "                      which may be of any size; a progress bar on standard error\n"
+      "                      if that is a terminal and a file is large\n"
+      "  --json              print JSON, one object per line\n"
+      "  --color WHEN        auto (the default: on a terminal, unless NO_COLOR is set),\n"
+      "                      always or never\n"
+      "  --help              print this and exit\n"
+      "  --version           print the version and exit\n"
+      "\n"
+      "Offsets count from the start of the input. Bytes that are not printable ASCII\n"
+      "are shown as \\r, \\n, \\t, \\xNN; in JSON as \\u00NN, so that one code unit stands\n"
+      "for one byte and text is never decoded.\n"
+      "\n"
+      "Exit status: 0 parsed, or stopped at an upgrade; 1 parse error; 2 usage or\n"
+      "input/output error; 3 the libraries differ. With --diff a parse error that both\n"
+      "libraries have alike is 0. From several inputs 2 counts first, then the greatest.");
 }
 
 static int usage(void) {
@@ -100,7 +100,7 @@ static bool parse_number(const char** text, size_t* number) {
   unsigned long long value = strtoull(*text, &end, 10);
   if (errno != 0 || value == 0 || value > SIZE_MAX) return false;
   *text = end;
-  *number = (size_t) value;
+  *number = (size_t)value;
   return true;
 }
 
@@ -122,7 +122,7 @@ static bool parse_color(const char* text, enum color* color) {
   static const char* const names[] = {[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
   for (size_t i = 0; i < COUNT(names); i++) {
     if (strcmp(text, names[i]) != 0) continue;
-    *color = (enum color) i;
+    *color = (enum color)i;
     return true;
   }
   complain("--color needs auto, always or never, not '%s'", text);
@@ -221,33 +221,48 @@ static bool agree(const struct options* o) {
 
 bool options_parse(int argc, char** argv, struct options* o, int* status) {
   enum {
-    TYPE, LENIENT, RULE, LIMIT, PIECES, SPLIT, FINISH, SKIP_BODY, UPGRADE, IGNORE_UPGRADE, NO_PAUSE, EXPLAIN, DIFF,
-    STATS, JSON, COLOR, VERSION
+    TYPE,
+    LENIENT,
+    RULE,
+    LIMIT,
+    PIECES,
+    SPLIT,
+    FINISH,
+    SKIP_BODY,
+    UPGRADE,
+    IGNORE_UPGRADE,
+    NO_PAUSE,
+    EXPLAIN,
+    DIFF,
+    STATS,
+    JSON,
+    COLOR,
+    VERSION
   };
   static const struct option known[] = {
-    {"type", required_argument, NULL, TYPE},
-    {"lenient", required_argument, NULL, LENIENT},
-    {"rule", required_argument, NULL, RULE},
-    {"limit", required_argument, NULL, LIMIT},
-    {"pieces", required_argument, NULL, PIECES},
-    {"chunk", required_argument, NULL, PIECES},
-    {"split", required_argument, NULL, SPLIT},
-    {"finish", no_argument, NULL, FINISH},
-    {"skip-body", no_argument, NULL, SKIP_BODY},
-    {"upgrade", no_argument, NULL, UPGRADE},
-    {"ignore-upgrade", no_argument, NULL, IGNORE_UPGRADE},
-    {"no-pause", no_argument, NULL, NO_PAUSE},
-    {"explain", no_argument, NULL, EXPLAIN},
-    {"diff", required_argument, NULL, DIFF},
-    {"stats", no_argument, NULL, STATS},
-    {"json", no_argument, NULL, JSON},
-    {"color", required_argument, NULL, COLOR},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, VERSION},
-    {NULL, 0, NULL, 0},
+      {"type", required_argument, NULL, TYPE},
+      {"lenient", required_argument, NULL, LENIENT},
+      {"rule", required_argument, NULL, RULE},
+      {"limit", required_argument, NULL, LIMIT},
+      {"pieces", required_argument, NULL, PIECES},
+      {"chunk", required_argument, NULL, PIECES},
+      {"split", required_argument, NULL, SPLIT},
+      {"finish", no_argument, NULL, FINISH},
+      {"skip-body", no_argument, NULL, SKIP_BODY},
+      {"upgrade", no_argument, NULL, UPGRADE},
+      {"ignore-upgrade", no_argument, NULL, IGNORE_UPGRADE},
+      {"no-pause", no_argument, NULL, NO_PAUSE},
+      {"explain", no_argument, NULL, EXPLAIN},
+      {"diff", required_argument, NULL, DIFF},
+      {"stats", no_argument, NULL, STATS},
+      {"json", no_argument, NULL, JSON},
+      {"color", required_argument, NULL, COLOR},
+      {"help", no_argument, NULL, 'h'},
+      {"version", no_argument, NULL, VERSION},
+      {NULL, 0, NULL, 0},
   };
   static const char* const standard_input[] = {"-"};
-  *o = (struct options) {.parse = {.type = HTTP_BOTH}, .color = COLOR_AUTO};
+  *o = (struct options){.parse = {.type = HTTP_BOTH}, .color = COLOR_AUTO};
   *status = EXIT_TROUBLE;
   for (int option; (option = getopt_long(argc, argv, "h", known, NULL)) != -1;) {
     bool good = true;
@@ -276,16 +291,14 @@ bool options_parse(int argc, char** argv, struct options* o, int* status) {
         printf("%s %d.%d.%d\n", PROGRAM, LLHTTP_VERSION_MAJOR, LLHTTP_VERSION_MINOR, LLHTTP_VERSION_PATCH);
         *status = EXIT_PARSED;
         return false;
-      default:
-        *status = usage();
-        return false;
+      default: *status = usage(); return false;
     }
     if (!good) return false;
   }
   if (!agree(o)) return false;
   o->parse.cuts = o->cuts;
-  o->paths = optind < argc ? (const char* const*) argv + optind : standard_input;
-  o->path_count = optind < argc ? (size_t) (argc - optind) : 1;
+  o->paths = optind < argc ? (const char* const*)argv + optind : standard_input;
+  o->path_count = optind < argc ? (size_t)(argc - optind) : 1;
   return true;
 }
 

@@ -19,7 +19,7 @@ struct position position_of(const struct output* o, size_t offset) {
       start = i + 1;
     }
   }
-  return (struct position) {line, offset - start + 1};
+  return (struct position){line, offset - start + 1};
 }
 
 void print_event_line(const struct output* o, const struct event* e) {

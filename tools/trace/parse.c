@@ -31,7 +31,7 @@ static void flush(struct run* r, bool known, size_t offset) {
 
 static int span(llhttp_t* parser, enum event_id id, const char* at, size_t length) {
   const struct run* r = parser->data;
-  struct event e = {.id = id, .known = true, .offset = (size_t) (at - r->data), .at = at, .length = length};
+  struct event e = {.id = id, .known = true, .offset = (size_t)(at - r->data), .at = at, .length = length};
   r->sink(r->context, &e);
   return HPE_OK;
 }
@@ -39,19 +39,20 @@ static int span(llhttp_t* parser, enum event_id id, const char* at, size_t lengt
 static int notification(llhttp_t* parser, enum event_id id) {
   struct run* r = parser->data;
   const struct library* l = r->library;
-  r->pending[r->pending_count++] = (struct event) {
-    .id = id,
-    .fields = {
-      .type = l->get_type(parser),
-      .method = l->get_method(parser),
-      .status = (unsigned) l->get_status_code(parser),
-      .major = l->get_http_major(parser),
-      .minor = l->get_http_minor(parser),
-      .flags = parser->flags,
-      .content_length = parser->content_length,
-      .upgrade = l->get_upgrade(parser) != 0,
-      .keep_alive = l->should_keep_alive(parser) != 0,
-    },
+  r->pending[r->pending_count++] = (struct event){
+      .id = id,
+      .fields =
+          {
+              .type = l->get_type(parser),
+              .method = l->get_method(parser),
+              .status = (unsigned)l->get_status_code(parser),
+              .major = l->get_http_major(parser),
+              .minor = l->get_http_minor(parser),
+              .flags = parser->flags,
+              .content_length = parser->content_length,
+              .upgrade = l->get_upgrade(parser) != 0,
+              .keep_alive = l->should_keep_alive(parser) != 0,
+          },
   };
   int result = id == EVENT_headers_complete ? r->options->headers_result : HPE_OK;
   if (r->options->no_pause) {
@@ -128,14 +129,14 @@ static void tell(struct run* r, const llhttp_t* parser, enum event_id id, llhttp
 /* One piece, with every pause on the way. Returns what llhttp_execute said last. */
 static llhttp_errno_t feed(struct run* r, llhttp_t* parser, const char* at, const char* end) {
   for (;;) {
-    llhttp_errno_t error = r->library->execute(parser, at, (size_t) (end - at));
+    llhttp_errno_t error = r->library->execute(parser, at, (size_t)(end - at));
     if (error == HPE_PAUSED_UPGRADE && r->options->ignore_upgrade) {
       at = r->library->get_error_pos(parser);
-      tell(r, parser, EVENT_upgrade, error, (size_t) (at - r->data));
+      tell(r, parser, EVENT_upgrade, error, (size_t)(at - r->data));
       r->library->resume_after_upgrade(parser);
     } else if (error == HPE_PAUSED) {
       at = r->library->get_error_pos(parser);
-      flush(r, true, (size_t) (at - r->data));
+      flush(r, true, (size_t)(at - r->data));
       r->library->resume(parser);
     } else {
       return error;
@@ -147,7 +148,7 @@ static llhttp_errno_t feed(struct run* r, llhttp_t* parser, const char* at, cons
 struct result parse(const struct library* library, const struct parse_options* options, const char* data, size_t size,
                     event_sink sink, void* context) {
   struct run run = {
-    .library = library, .options = options, .data = data, .size = size, .sink = sink, .context = context};
+      .library = library, .options = options, .data = data, .size = size, .sink = sink, .context = context};
   llhttp_settings_t settings;
   llhttp_t parser;
   llhttp_ext_t ext;
@@ -176,7 +177,7 @@ struct result parse(const struct library* library, const struct parse_options* o
   }
   struct result result = {error, reason_of(&run, &parser), size};
   if (error != HPE_OK) {
-    result.offset = (size_t) (library->get_error_pos(&parser) - data);
+    result.offset = (size_t)(library->get_error_pos(&parser) - data);
     flush(&run, true, result.offset);
     tell(&run, &parser, result_is_error(&result) ? EVENT_error : EVENT_upgrade, error, result.offset);
   } else if (options->finish) {

@@ -10,7 +10,7 @@ enum limit {
 #define X(NAME, MEMBER) LIMIT_##NAME,
   LLHTTP_EXT_LIMIT_MAP(X)
 #undef X
-  LIMIT_COUNT
+      LIMIT_COUNT
 };
 
 struct parse_options {

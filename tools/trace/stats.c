@@ -51,7 +51,7 @@ static int on_chunk_header(llhttp_t* parser) {
 
 static int on_body(llhttp_t* parser, const char* at, size_t length) {
   const struct counting* c = parser->data;
-  (void) at;
+  (void)at;
   c->stats->body_bytes += length;
   return HPE_OK;
 }
@@ -61,7 +61,7 @@ static llhttp_errno_t feed(llhttp_t* parser, const struct parse_options* o, cons
                            const char** stopped) {
   struct counting* c = parser->data;
   while (at < end) {
-    size_t length = (size_t) (end - at);
+    size_t length = (size_t)(end - at);
     if (o->piece != 0 && o->piece < length) length = o->piece;
     llhttp_errno_t error = llhttp_execute(parser, at, length);
     at += length;
@@ -115,9 +115,9 @@ static int count_file(struct stats* s, const struct parse_options* o, const char
     if (error == HPE_PAUSED_UPGRADE || error == HPE_PAUSED_H2_UPGRADE) {
       uint64_t rest = count_rest(file, block);
       s->bytes += rest;
-      s->bytes_after_upgrade += rest + (n - (size_t) (stopped - block));
+      s->bytes_after_upgrade += rest + (n - (size_t)(stopped - block));
     }
-    offset += error == HPE_OK ? n : (size_t) (stopped - block);
+    offset += error == HPE_OK ? n : (size_t)(stopped - block);
     progress_update(&progress, offset);
   }
   if (error == HPE_OK && o->finish) error = llhttp_finish(&parser);
@@ -150,7 +150,7 @@ int stats_add(struct stats* s, const struct parse_options* o, const char* path) 
   return status;
 }
 
-static double per_second(uint64_t count, double seconds) { return seconds > 0 ? (double) count / seconds : 0; }
+static double per_second(uint64_t count, double seconds) { return seconds > 0 ? (double)count / seconds : 0; }
 
 /* The counts in the order in which both forms show them. */
 #define COUNTS(X)                                                                                  \
@@ -167,7 +167,7 @@ static void print_json(const struct stats* s) {
   for (int i = 0; i < 256; i++) {
     if (s->methods[i] == 0) continue;
     fputs(separator, stdout);
-    print_quoted_string(llhttp_method_name((llhttp_method_t) i), true);
+    print_quoted_string(llhttp_method_name((llhttp_method_t)i), true);
     printf(":%" PRIu64, s->methods[i]);
     separator = ",";
   }
@@ -190,7 +190,7 @@ static void print_text(const struct stats* s, struct style style) {
 #undef X
   for (int i = 0; i < 256; i++) {
     if (s->methods[i] == 0) continue;
-    printf("%smethod%s %-*s %" PRIu64 "\n", style.name, style.off, NAME - 7, llhttp_method_name((llhttp_method_t) i),
+    printf("%smethod%s %-*s %" PRIu64 "\n", style.name, style.off, NAME - 7, llhttp_method_name((llhttp_method_t)i),
            s->methods[i]);
   }
   for (int i = 0; i < 10; i++) {

@@ -16,13 +16,13 @@ static bool wanted(enum color color) {
 struct style style_for(enum color color) {
   static const struct style plain = {"", "", "", "", "", "", ""};
   static const struct style colored = {
-    .dim = "\033[2m",
-    .name = "\033[36m",
-    .text = "\033[32m",
-    .good = "\033[1;32m",
-    .warn = "\033[1;33m",
-    .bad = "\033[1;31m",
-    .off = "\033[0m",
+      .dim = "\033[2m",
+      .name = "\033[36m",
+      .text = "\033[32m",
+      .good = "\033[1;32m",
+      .warn = "\033[1;33m",
+      .bad = "\033[1;31m",
+      .off = "\033[0m",
   };
   return wanted(color) ? colored : plain;
 }

@@ -28,7 +28,7 @@ static void print_fields(const struct event* e) {
     if (f->type == HTTP_RESPONSE) {
       printf(" status=%u", f->status);
     } else {
-      printf(" method=%s", llhttp_method_name((llhttp_method_t) f->method));
+      printf(" method=%s", llhttp_method_name((llhttp_method_t)f->method));
     }
     printf(" version=%u.%u flags=", f->major, f->minor);
     print_flags(f->flags);
@@ -60,9 +60,7 @@ void print_text_line(const struct output* o, const struct event* e) {
     case EVENT_error:
       printf("%serror%s  %s%s%s: %s", s->bad, s->off, s->bad, llhttp_errno_name(e->error), s->off, e->reason);
       break;
-    case EVENT_finish:
-      printf("%sfinish%s  %s", s->good, s->off, llhttp_errno_name(e->error));
-      break;
+    case EVENT_finish: printf("%sfinish%s  %s", s->good, s->off, llhttp_errno_name(e->error)); break;
     default:
       printf("%s%-*s%s", s->name, event_is_span(e) || event_has_fields(e) ? NAME_WIDTH : 0, event_name(e->id), s->off);
       if (event_is_span(e)) {

@@ -10,7 +10,7 @@ void print_wrapped(int indent, const char* word, const char* text) {
   int left = indent + WORD_WIDTH, column = left;
   printf("%*s%-*s", indent, "", WORD_WIDTH, word);
   while (*text != '\0') {
-    int length = (int) strcspn(text, " ");
+    int length = (int)strcspn(text, " ");
     if (column > left && column + 1 + length > WIDTH) {
       printf("\n%*s", left, "");
       column = left;
