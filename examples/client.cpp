@@ -2,6 +2,7 @@
 // what comes back. It shows what a client must tell the parser, which does not know what was asked, and what it does
 // about 1xx, exceptions in callbacks, and a connection that ends.
 //
+//     c++ -std=c++17 -O2 examples/client.cpp $(pkg-config --cflags --libs libllhttp) -o client
 //     client HOST PORT TARGET...
 #include <netdb.h>
 #include <sys/socket.h>

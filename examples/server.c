@@ -1,5 +1,6 @@
-/* A small HTTP/1.1 server: one thread, epoll, no library but llhttp.
+/* A small HTTP/1.1 server: one thread, epoll, no library but this one.
  *
+ *     cc -O2 examples/server.c $(pkg-config --cflags --libs libllhttp) -o server
  *     server [PORT [SECONDS]]     PORT: default 8080, 0 for any; SECONDS: what a client may take, default 10
  *
  * It answers / and /chunked, and sends back what is posted to /echo, in chunked coding if it came so. What it shows:
