@@ -41,6 +41,7 @@
 //	lenient.go     the eleven lenient flags
 //	tape.go        events of one size, in place of callbacks
 //	knownfield.go  ids of well-known field names
+//	url.go         the components of a request-target, for the host   RFC 9112, Section 3.2; RFC 3986
 //	values.go      lists, parameters and tokens in field values, for the host   RFC 9110, Section 5.6
 //	entry*         from the C calling convention to Go
 package core
