@@ -53,7 +53,7 @@ func (h *Head) knowGeneric(line, top uintptr) {
 		if load8(buf+uintptr(l.ValueOffset)+uintptr(l.ValueLength)-1) <= ' ' {
 			l.ValueLength = trimmed(buf+uintptr(l.ValueOffset), l.ValueLength)
 		}
-		if e.first == first && e.last == last && uintptr(e.length) == n && (n <= 16 || e.middle(p, n)) {
+		if e.first == first && e.last == last && e.is(p, n) {
 			id := uintptr(e.id)
 			*(*uint32)(unsafe.Pointer(info)) = uint32(id)
 			word := (*uint64)(unsafe.Add(unsafe.Pointer(&h.Present), id>>6*8))
