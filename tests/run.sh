@@ -265,6 +265,8 @@ if [ -n "$reference" ]; then
   check "compile differential" "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
 fi
 check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
+# The head: a header section in one call.
+check "head" tests/head/run.sh "$build"
 
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
