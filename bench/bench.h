@@ -59,6 +59,7 @@ struct peer {
 /* Loads a parser; NULL if that is not possible, with a word on stderr. */
 struct peer* peer_llhttp(const char* name, const char* path);
 struct peer* peer_tape(const char* name, const char* path);
+struct peer* peer_head(const char* name, const char* path);
 struct peer* peer_pico(const char* name, const char* path);
 struct peer* peer_httparse(const char* name, const char* path);
 

@@ -58,7 +58,7 @@ def runner(build):
     sources = [BENCH / name for name in ("bench.c", "corpus.c", "peer_llhttp.c", "peer_heads.c")]
     include = build / "include"
     return compile_c(build / "bench/bench", [*WARNINGS, f"-I{include}"], sources, ["-ldl", "-lm"],
-                     [*BENCH.glob("*.h"), include / "llhttp.h"])
+                     [*BENCH.glob("*.h"), include / "llhttp.h", include / "llhttp_ext.h"])
 
 
 def tape(build):

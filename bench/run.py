@@ -49,7 +49,7 @@ def arguments():
     what.add_argument("--level", metavar="LIST", help="kernels: avx2, sse4.2, neon, generic (default: all this CPU has; for "
                       "--profile, --ab and --instructions the best)")
     what.add_argument("--peer", metavar="NAME", help="--profile: a parser other than this library (debian, llhttp-msse4.2, pico, "
-                      "httparse, tape-LEVEL)")
+                      "httparse, tape-LEVEL, head-LEVEL)")
     what.add_argument("--lib", type=Path, metavar="FILE", help="another build of this library (default: build/lib)")
 
     how = parser.add_argument_group("how long")
@@ -123,6 +123,7 @@ class Parsers:
         self.add("--ours", "ours", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
         if heads:
             self.add("--tape", "tape", peers.tape, levels=True)
+            self.add("--head", "head", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
             self.add("--pico", "pico", peers.pico)
             self.add("--httparse", "httparse", peers.httparse)
 
@@ -160,7 +161,7 @@ def measure(runner, options, args, samples, alternate=None):
 
 def profile(runner, parsers, args):
     level = parsers.levels[0]
-    sets = args.set or ("heads" if args.peer in ("pico", "httparse") or (args.peer or "").startswith("tape") else "node")
+    sets = args.set or ("heads" if args.peer in ("pico", "httparse") or (args.peer or "").startswith(("tape", "head")) else "node")
     length = ["--passes", str(args.passes)] if args.passes else ["--profile", str(args.seconds)]
     os.execv(runner, [str(runner), *parsers.options, "--only", args.peer or f"ours-{level}", "--corpus", args.profile, "--set", sets,
                       *length])
@@ -192,7 +193,7 @@ def instructions(runner, parsers, args):
     corpora = list(dict.fromkeys(c for name in (args.corpus or "geomean").split(",") for c in listed.get(name, [name])))
     for callbacks in (args.set or "node").split(","):
         # Not picohttpparser: valgrind does not know the string instruction it uses.
-        wanted = ["httparse", *(f"tape-{level}" for level in parsers.levels)] if callbacks == "heads" else \
+        wanted = ["httparse", *(f"{what}-{level}" for what in ("tape", "head") for level in parsers.levels)] if callbacks == "heads" else \
             ["debian", *(f"ours-{level}" for level in parsers.levels)]
         names = [name for name in wanted if name in parsers.names]
         print(f"\ninstructions per pass, callbacks: {callbacks}; x: times as many in {names[0]}\n{'':14}" +

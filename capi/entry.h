@@ -20,6 +20,11 @@
 
 struct llhttp_tape; /* tape.h */
 
+struct llhttp_ext_head_s;
+
+extern intptr_t LLHTTP_CORE(head_parse)(struct llhttp_ext_head_s* head, char* data, size_t len) LLHTTP_CORE_HIDDEN;
+extern intptr_t LLHTTP_CORE(head_find)(struct llhttp_ext_head_s* head, char* data, char* name, size_t len) LLHTTP_CORE_HIDDEN;
+extern void LLHTTP_CORE(head_memory)(struct llhttp_ext_head_s* head, char* memory, size_t fields) LLHTTP_CORE_HIDDEN;
 extern void LLHTTP_CORE(run_tape)(struct llhttp_tape* tape) LLHTTP_CORE_HIDDEN;
 extern intptr_t LLHTTP_CORE(list_next)(llhttp_ext_list_t* list) LLHTTP_CORE_HIDDEN;
 extern intptr_t LLHTTP_CORE(parameters_next)(llhttp_ext_parameters_t* parameters) LLHTTP_CORE_HIDDEN;

@@ -1101,6 +1101,149 @@ int llhttp_ext_after_headers(struct llhttp__internal_s* parser, int result);
 LLHTTP_EXPORT
 int llhttp_ext_finish(struct llhttp__internal_s* parser, llhttp_ext_tape_t* tape);
 
+/* The head: the whole header section of a message that lies in one buffer, in one call; what picohttpparser and
+ * httparse do, with an index on top. Nothing is copied or allocated: fields are offsets into the buffer.
+ *
+ *     static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(100) / 8];
+ *     llhttp_ext_head_t head;
+ *     llhttp_ext_head_init(&head, HTTP_REQUEST, memory, sizeof(memory));
+ *     for (;;) {
+ *       len += receive(data + len);
+ *       result = llhttp_ext_head_parse(&head, data, len);
+ *       if (result != LLHTTP_EXT_HEAD_PARTIAL) break;
+ *     }
+ *     if (result != HPE_OK) refuse(result, head.reason, data + head.size);
+ *     i = llhttp_ext_head_first(&head, LLHTTP_EXT_FIELD_COOKIE);
+ *     if (i >= 0) use(data + head.fields[i].value_offset, head.fields[i].value_length);
+ *     body = data + head.size;
+ *
+ * The section is read by the rules of llhttp_execute: what that takes is taken, with the same fields; what it refuses is
+ * refused with the same errno, reason and position, and so is a request whose Transfer-Encoding does not say where its
+ * body ends, which llhttp_execute refuses after on_headers_complete.
+ *
+ * Time is linear in the bytes, also over many calls with more and more of them, but for names without an id: a sender
+ * who makes hundreds of them so that their hashes collide gets them sorted, which takes n log n comparisons of names.
+ *
+ * Threads: a head is used by one thread at a time. It may be copied, and moved, and so may the buffer between two calls; the
+ * memory given to llhttp_ext_head_init stays where it is.
+ */
+
+/* A field line (RFC 9112, Section 5): where its name and its value lie, in bytes from the buffer's first. The value is without
+ * whitespace around it; an empty one may stand behind its line. With lenient headers, a value may hold line
+ * ends (obs-fold). */
+typedef struct llhttp_ext_field_s {
+  uint32_t name_offset;
+  uint32_t name_length;
+  uint32_t value_offset;
+  uint32_t value_length;
+} llhttp_ext_field_t;
+
+/* What there is to know of a field besides. */
+typedef struct llhttp_ext_field_info_s {
+  uint16_t id;   /* of a well-known name, see llhttp_ext_field_id; else LLHTTP_EXT_FIELD_UNKNOWN, 0 */
+  uint16_t next; /* the next field of the same name, letters of either case, which comes after this one; 0 if there is none */
+} llhttp_ext_field_info_t;
+
+/* How the body ends (RFC 9112, Section 6.3). That the response to a HEAD has none, and that one to a CONNECT may be followed by
+ * a tunnel, only the one who sent the request knows. */
+enum llhttp_ext_body {
+  LLHTTP_EXT_BODY_NONE = 0,
+  LLHTTP_EXT_BODY_LENGTH = 1,  /* after content_length bytes, which are not 0 */
+  LLHTTP_EXT_BODY_CHUNKED = 2, /* with its last chunk and the trailer section */
+  LLHTTP_EXT_BODY_EOF = 3,     /* with the connection */
+  LLHTTP_EXT_BODY_UPGRADE = 4  /* there is none, and what follows is another protocol's */
+};
+
+/* Ids that a head has room for, now and in later releases. */
+#define LLHTTP_EXT_HEAD_IDS 512
+
+typedef struct llhttp_ext_head_s {
+  uint64_t _frame[5];
+  uint64_t content_length;        /* what llhttp_t has in the members of these names, at on_headers_complete */
+  uint8_t type;                   /* an llhttp_type_t */
+  uint8_t method;                 /* an llhttp_method_t */
+  uint8_t http_major;
+  uint8_t http_minor;
+  uint8_t _unused[2];
+  uint16_t lenient_flags;         /* the caller may set them before a section: bits of llhttp_lenient_flags_t */
+  uint8_t upgrade;
+  uint8_t _finish;
+  uint16_t flags;                 /* bits of llhttp_flags_t */
+  uint16_t status_code;
+  uint8_t _unused2[2];
+  uint64_t _frame2[4];
+  llhttp_ext_field_t* fields;     /* count of them, in their order; in the memory given to llhttp_ext_head_init */
+  llhttp_ext_field_info_t* infos; /* as many */
+  uint64_t size;                  /* bytes of the section, with what ends it: the body begins there. After an error, where it
+                                   * is; after LLHTTP_EXT_HEAD_PARTIAL, how many bytes have been looked at */
+  uint32_t count;
+  uint32_t room;                  /* fields that there is memory for */
+  uint32_t target_offset;         /* request-target */
+  uint32_t target_length;
+  uint32_t reason_offset;         /* reason-phrase of a response */
+  uint32_t reason_length;
+  const char* reason;             /* of an error, a static string */
+  uint8_t body;                   /* an llhttp_ext_body */
+  uint8_t keep_alive;             /* what llhttp_should_keep_alive gives */
+  uint8_t _reason;
+  uint8_t _stage;
+  uint32_t _unknown;
+  uint64_t present[LLHTTP_EXT_HEAD_IDS / 64]; /* bit id % 64 of number id / 64 is set if there is a field with that id */
+  uint16_t first[LLHTTP_EXT_HEAD_IDS];        /* for each id whose bit is set, the first field that has it */
+  uint64_t _private[192];
+} llhttp_ext_head_t;
+
+/* Bytes of memory for n fields, a multiple of 4. */
+#define LLHTTP_EXT_HEAD_MEMORY(n) (LLHTTP_EXT_HEAD_BASE + LLHTTP_EXT_HEAD_PER_FIELD * (size_t)(n))
+#define LLHTTP_EXT_HEAD_BASE 16
+#define LLHTTP_EXT_HEAD_PER_FIELD 36
+
+/* The most fields of a section, however much memory there is. */
+#define LLHTTP_EXT_HEAD_MOST_FIELDS 65534
+
+/* What llhttp_ext_head_parse returns besides llhttp_errno_t's values. */
+enum llhttp_ext_head_result {
+  LLHTTP_EXT_HEAD_PARTIAL = -1,  /* the section is not complete yet */
+  LLHTTP_EXT_HEAD_TOO_MANY = -2  /* it has more fields than there is memory for: HTTP has status 431 for that */
+};
+
+/* Makes a head ready. memory is aligned to 8 bytes; `size` of its bytes are used, and decide how many fields fit. It must live as
+ * long as the head, and may be used for others in between. type is an llhttp_type_t. */
+LLHTTP_EXPORT
+void llhttp_ext_head_init(llhttp_ext_head_t* head, int type, void* memory, size_t size);
+
+/* Forgets a section that is not complete; the next call begins with another one. */
+LLHTTP_EXPORT
+void llhttp_ext_head_reset(llhttp_ext_head_t* head);
+
+/* Parses the section that begins at data; line ends before it are passed over. Returns HPE_OK if it is complete; an
+ * llhttp_ext_head_result; or an error: then head->reason says what is wrong. After LLHTTP_EXT_HEAD_PARTIAL the next
+ * call wants the same bytes and more behind them, at the same place or another, and looks at the new ones only; after
+ * anything else it begins with another section. Fields that come before an error or the end of the bytes are there, but
+ * only a section that is complete has its links, `body` and `keep_alive`. At most 4 GiB - 1 bytes are looked at.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_head_parse(llhttp_ext_head_t* head, const char* data, size_t len);
+
+/* Returns the first field with an id of llhttp_ext_field_id, in constant time: an index into fields and infos, or -1. */
+LLHTTP_EXPORT
+int llhttp_ext_head_first(const llhttp_ext_head_t* head, int id);
+
+/* Returns the first field of a section that is complete which has the name, letters of either case, or -1. data is where the
+ * section lies now. A name without an id is found by its hash, and so usually in constant time. */
+LLHTTP_EXPORT
+int llhttp_ext_head_find(const llhttp_ext_head_t* head, const char* data, const char* name, size_t length);
+
+/* Returns the next field that has the same name as the one at index, or -1. */
+LLHTTP_EXPORT
+int llhttp_ext_head_next(const llhttp_ext_head_t* head, int index);
+
+/* Puts a parser where it would be after on_headers_complete of a section that is complete, so that llhttp_execute or
+ * llhttp_ext_execute goes on at data + head->size: with the body, in chunked coding or not, the end of the message, and
+ * the next one. The parser has been made ready by llhttp_init, and keeps its settings and data. */
+LLHTTP_EXPORT
+void llhttp_ext_head_continue(const llhttp_ext_head_t* head, struct llhttp__internal_s* parser);
+
 /* Field values: what is inside them, for the fields whose values are lists. "RFC 9110" is HTTP Semantics.
  *
  *     llhttp_ext_list_t list;

@@ -25,6 +25,21 @@ func llhttp_core_step_cgo(frame *C.struct_llhttp_frame) {
 
 // The others likewise, for capi/*.c: entry.h declares them all.
 
+//export llhttp_core_head_parse_cgo
+func llhttp_core_head_parse_cgo(head *C.llhttp_ext_head_t, data *C.char, n C.size_t) C.intptr_t {
+	return C.intptr_t(core.HeadParse((*core.Head)(unsafe.Pointer(head)), uintptr(unsafe.Pointer(data)), uintptr(n)))
+}
+
+//export llhttp_core_head_find_cgo
+func llhttp_core_head_find_cgo(head *C.llhttp_ext_head_t, data, name *C.char, n C.size_t) C.intptr_t {
+	return C.intptr_t(core.HeadFind((*core.Head)(unsafe.Pointer(head)), uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(name)), uintptr(n)))
+}
+
+//export llhttp_core_head_memory_cgo
+func llhttp_core_head_memory_cgo(head *C.llhttp_ext_head_t, memory *C.char, fields C.size_t) {
+	core.SetMemory((*core.Head)(unsafe.Pointer(head)), uintptr(unsafe.Pointer(memory)), uintptr(fields))
+}
+
 //export llhttp_core_run_tape_cgo
 func llhttp_core_run_tape_cgo(tape *C.struct_llhttp_tape) {
 	core.RunTape((*core.Tape)(unsafe.Pointer(tape)))
@@ -76,6 +91,26 @@ var _ = [1]int{}[core.TapeFull-C.LLHTTP_TAPE_FULL]
 var _ = [1]int{}[core.TapeHeaders-C.LLHTTP_TAPE_HEADERS]
 var _ = [1]int{}[unsafe.Sizeof(core.TapeEvent{})-unsafe.Sizeof(C.llhttp_ext_event_t{})]
 var _ = [1]int{}[unsafe.Offsetof(core.TapeEvent{}.Value)-unsafe.Offsetof(C.llhttp_ext_event_t{}.value)]
+var _ = [unsafe.Sizeof(C.llhttp_ext_head_t{})]int{}[unsafe.Sizeof(core.Head{})-1]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.Fields)-unsafe.Offsetof(C.llhttp_ext_head_t{}.fields)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.Infos)-unsafe.Offsetof(C.llhttp_ext_head_t{}.infos)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.Size)-unsafe.Offsetof(C.llhttp_ext_head_t{}.size)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.Count)-unsafe.Offsetof(C.llhttp_ext_head_t{}.count)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.ReasonLength)-unsafe.Offsetof(C.llhttp_ext_head_t{}.reason_length)]
+var _ = [1]int{}[unsafe.Offsetof(core.Frame{}.Public)-unsafe.Offsetof(C.llhttp_ext_head_t{}.content_length)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.Body)-unsafe.Offsetof(C.llhttp_ext_head_t{}.body)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.Reason)-unsafe.Offsetof(C.llhttp_ext_head_t{}._reason)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.Present)-unsafe.Offsetof(C.llhttp_ext_head_t{}.present)]
+var _ = [1]int{}[unsafe.Offsetof(core.Head{}.First)-unsafe.Offsetof(C.llhttp_ext_head_t{}.first)]
+var _ = [1]int{}[unsafe.Sizeof(core.FieldLine{})-unsafe.Sizeof(C.llhttp_ext_field_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.FieldInfo{}.Next)-unsafe.Offsetof(C.llhttp_ext_field_info_t{}.next)]
+var _ = [1]int{}[core.HeadIDs-C.LLHTTP_EXT_HEAD_IDS]
+var _ = [1]int{}[core.HeadBase-C.LLHTTP_EXT_HEAD_BASE]
+var _ = [1]int{}[core.HeadPerField-C.LLHTTP_EXT_HEAD_PER_FIELD]
+var _ = [1]int{}[core.MostFields-C.LLHTTP_EXT_HEAD_MOST_FIELDS]
+var _ = [1]int{}[core.HeadPartial-C.LLHTTP_EXT_HEAD_PARTIAL]
+var _ = [1]int{}[core.HeadTooMany-C.LLHTTP_EXT_HEAD_TOO_MANY]
+var _ = [1]int{}[core.BodyUpgrade-C.LLHTTP_EXT_BODY_UPGRADE]
 var _ = [1]int{}[unsafe.Sizeof(core.List{})-unsafe.Sizeof(C.llhttp_ext_list_t{})]
 var _ = [1]int{}[unsafe.Offsetof(core.List{}.Next)-unsafe.Offsetof(C.llhttp_ext_list_t{}.next)]
 var _ = [1]int{}[unsafe.Offsetof(core.List{}.Size)-unsafe.Offsetof(C.llhttp_ext_list_t{}.size)]

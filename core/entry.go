@@ -9,6 +9,9 @@ package core
 var (
 	stepFunc           = Step
 	runTapeFunc        = RunTape
+	headParseFunc      = HeadParse
+	headFindFunc       = HeadFind
+	headMemoryFunc     = SetMemory
 	listNextFunc       = ListNext
 	parametersNextFunc = ParametersNext
 	hasTokenFunc       = HasToken

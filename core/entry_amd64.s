@@ -7,6 +7,9 @@
 #define ENTRIES(X) \
 	X(llhttp_core_step, ·stepFunc, ONE) \
 	X(llhttp_core_run_tape, ·runTapeFunc, ONE) \
+	X(llhttp_core_head_parse, ·headParseFunc, SIX) \
+	X(llhttp_core_head_find, ·headFindFunc, SIX) \
+	X(llhttp_core_head_memory, ·headMemoryFunc, SIX) \
 	X(llhttp_core_list_next, ·listNextFunc, ONE) \
 	X(llhttp_core_parameters_next, ·parametersNextFunc, ONE) \
 	X(llhttp_core_has_token, ·hasTokenFunc, SIX) \

@@ -4,6 +4,9 @@
 #define ENTRIES(X) \
 	X(llhttp_core_step, ·stepFunc) \
 	X(llhttp_core_run_tape, ·runTapeFunc) \
+	X(llhttp_core_head_parse, ·headParseFunc) \
+	X(llhttp_core_head_find, ·headFindFunc) \
+	X(llhttp_core_head_memory, ·headMemoryFunc) \
 	X(llhttp_core_list_next, ·listNextFunc) \
 	X(llhttp_core_parameters_next, ·parametersNextFunc) \
 	X(llhttp_core_has_token, ·hasTokenFunc) \

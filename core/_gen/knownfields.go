@@ -246,3 +246,19 @@ func (h *fieldHash) fill(fields []knownField, buckets int) bool {
 	}
 	return true
 }
+
+// tokenSlot is a slot that has a name, with what a name that is a token must be to be that one.
+type tokenSlot struct {
+	Slot, Length, ID, Text int
+	First, Last            uint64
+}
+
+func tokenSlots(fields []knownField, h *fieldHash) (slots []tokenSlot) {
+	for slot, id := range h.Slots {
+		if id != 0 {
+			k := fields[id-1]
+			slots = append(slots, tokenSlot{slot, len(k.Name), id, k.Text, k.First | caseBits, k.Last | caseBits})
+		}
+	}
+	return slots
+}

@@ -130,6 +130,7 @@ func generate(name string) ([]byte, error) {
 	}
 	maps.Copy(data, map[string]any{
 		"KnownFields":    known,
+		"TokenSlots":     tokenSlots(known, fieldHash),
 		"FieldHash":      fieldHash,
 		"FieldText":      fieldText(known, false, false),
 		"FieldTextMask":  fieldText(known, false, true),
