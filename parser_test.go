@@ -78,8 +78,8 @@ func describe(e Event, base int) string {
 // log gathers what a parser says. Spans that come in pieces are joined.
 type log struct {
 	lines []string
-	base  int // of the input under way
-	open  bool
+	base  int  // of the input under way
+	keep  bool // spans right before an error
 }
 
 func (l *log) event(e Event) {
@@ -91,13 +91,13 @@ func (l *log) event(e Event) {
 	l.lines = append(l.lines, line)
 }
 
-// fail notes an error. What is there of a span before it depends on where the input was cut; it is left out.
+// fail notes an error. What is there of a span before it may depend on where the input was cut; it is left out.
 func (l *log) fail(err error) {
 	var e *Error
 	if !errors.As(err, &e) {
 		panic(err)
 	}
-	if last := len(l.lines) - 1; last >= 0 && strings.Contains(l.lines[last], "=") && !strings.Contains(l.lines[last], "@") {
+	if last := len(l.lines) - 1; last >= 0 && !l.keep && strings.Contains(l.lines[last], "=") && !strings.Contains(l.lines[last], "@") {
 		l.lines = l.lines[:last]
 	}
 	l.lines = append(l.lines, fmt.Sprintf("%v at %d: %s", e.Errno, l.base+e.Offset, e.Reason))
@@ -116,25 +116,33 @@ func (l *log) feed(p *Parser, piece []byte) bool {
 	return true
 }
 
-// parse gives pieces to a new parser, and ends the connection.
-func parse(kind Type, lenient Lenient, pieces ...string) []string {
-	var l log
-	p := NewParser(kind)
-	p.SetLenient(lenient)
+// run gives pieces to a parser, and ends the connection.
+func (l *log) run(p *Parser, pieces ...string) []string {
 	for _, piece := range pieces {
 		if !l.feed(p, []byte(piece)) {
 			return l.lines
 		}
 	}
+	l.finish(p)
+	return l.lines
+}
+
+func (l *log) finish(p *Parser) {
+	l.base = 0
 	for e, err := range p.Finish() {
 		if err != nil {
 			l.fail(err)
 		} else {
-			l.base = 0
 			l.event(e)
 		}
 	}
-	return l.lines
+}
+
+// parse gives pieces to a new parser, and ends the connection.
+func parse(kind Type, lenient Lenient, pieces ...string) []string {
+	p := NewParser(kind)
+	p.SetLenient(lenient)
+	return new(log).run(p, pieces...)
 }
 
 func same(t *testing.T, what string, got, want []string) {
@@ -199,14 +207,7 @@ func TestPause(t *testing.T) {
 						}
 					}
 					if l.base += p.Consumed(); l.base == len(data) && count <= every {
-						for e, err := range p.Finish() {
-							if err != nil {
-								l.fail(err)
-							} else {
-								l.base = 0
-								l.event(e)
-							}
-						}
+						l.finish(p)
 						break
 					}
 				}
@@ -247,28 +248,20 @@ func TestPanic(t *testing.T) {
 func TestSetEvents(t *testing.T) {
 	set := Events(EventURL, EventHeaderField, EventHeaderValue, EventHeadersComplete, EventChunkHeader, EventBody, EventMessageComplete)
 	for _, m := range messages {
+		p := NewParser(m.kind)
+		p.SetLenient(m.lenient)
+		all := log{keep: true}
 		var want []string
-		for _, line := range parse(m.kind, m.lenient, m.input) {
+		for _, line := range all.run(p, m.input) {
 			name, _, _ := strings.Cut(strings.ReplaceAll(line, "@", "="), "=")
 			if k := slices.Index(kindNames[:], name); k < 0 || set.Has(Kind(k)) {
 				want = append(want, line)
 			}
 		}
-		p := NewParser(m.kind)
-		p.SetLenient(m.lenient)
+		p.Reset()
 		p.SetEvents(set)
-		var l log
-		if l.feed(p, []byte(m.input)) {
-			for e, err := range p.Finish() {
-				if err != nil {
-					l.fail(err)
-				} else {
-					l.base = 0
-					l.event(e)
-				}
-			}
-		}
-		same(t, m.name, l.lines, want)
+		some := log{keep: true}
+		same(t, m.name, some.run(p, m.input), want)
 	}
 }
 
