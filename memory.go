@@ -111,3 +111,30 @@ func contentLengths(value []byte, n *uint64) int {
 	runtime.KeepAlive(value)
 	return result
 }
+
+// parse parses a section.
+//
+//go:noinline
+func (h *Head) parse(data []byte) int {
+	result := core.HeadParse(&h.head, bytesAt(data), uintptr(len(data)))
+	runtime.KeepAlive(data)
+	runtime.KeepAlive(h)
+	return result
+}
+
+//go:noinline
+func (h *Head) find(name []byte) int {
+	result := core.HeadFind(&h.head, bytesAt(h.data), bytesAt(name), uintptr(len(name)))
+	runtime.KeepAlive(name)
+	runtime.KeepAlive(h)
+	return result
+}
+
+// setHeadMemory gives a head its memory, which is on the heap, and the memory's address, for offsets.
+//
+//go:noinline
+func setHeadMemory(h *core.Head, memory []uint64, fields int) uintptr {
+	first := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
+	core.SetMemory(h, first, uintptr(fields))
+	return first
+}

@@ -278,20 +278,6 @@ func (t *Tape) messageEnd(at uint32) {
 	t.public.Flags = 0
 }
 
-// FinishTape does for a tape what llhttp_finish does: if the end of the connection is what ends the message, it appends the
-// message's end, for which there must be room. The result is TapeExhausted; TapeStopped if the message is incomplete.
-func FinishTape(t *Tape) {
-	t.Result = TapeExhausted
-	t.public = t.Frame.Public
-	switch t.public.Finish {
-	case finishSafe:
-	case finishSafeWithCallback:
-		t.section(cbMessageComplete, uint32(t.Frame.Pos-t.Frame.Buf))
-	default:
-		t.Result = TapeStopped
-	}
-}
-
 // lines appends field lines. It gives their end.
 //
 //go:nosplit
