@@ -2,7 +2,11 @@ package llhttpgo
 
 // This file has what a Parser says: events, and the small types in them.
 
-import "llhttpgo/core"
+import (
+	"strings"
+
+	"llhttpgo/core"
+)
 
 // Kind is what an event says.
 type Kind uint8
@@ -52,9 +56,10 @@ func (s EventSet) Has(k Kind) bool { return s>>k&1 != 0 }
 type Event struct {
 	// Data has the bytes of a span, a part of the input; nil in other events.
 	Data []byte
-	// Value and tag as in core.TapeEvent; value has the length in its low half.
-	value uint64
-	tag   uint32
+	// What Length gives.
+	length uint64
+	// As in core.TapeEvent: kind | version<<8 | id<<16 | value<<32.
+	tag uint64
 	// Offset is where the span begins in the input, or where the parse stands: behind the line or the body that is
 	// complete. The input is what the call that gave the event was given.
 	Offset uint32
@@ -62,53 +67,52 @@ type Event struct {
 }
 
 // FieldID gives the id of the name in EventHeaderField; 0 if it is not well-known, or is cut by the end of the input.
-func (e Event) FieldID() FieldID { return FieldID(e.when(1<<EventHeaderField, uint64(e.tag>>16))) }
+func (e Event) FieldID() FieldID { return FieldID(e.when(1<<EventHeaderField, e.tag>>16)) }
 
 const (
 	sections = 1<<EventHeadersComplete | 1<<EventMessageComplete
-	// What the value of a section has besides its flags.
+	// What the tag of a section has behind its flags.
 	sectionUpgrade   = 1 << (32 + 16)
 	sectionKeepAlive = 1 << (32 + 17)
-	sectionLength    = 32 + 24 // where the bits of the length above 32 are
+	// The length that a section has if it has no room for a longer one.
+	sectionMost = 1<<40 - 1
 )
 
 // Method gives the method of a request, in EventMethodComplete, EventHeadersComplete and EventMessageComplete; in a
 // response it has no meaning.
 func (e Event) Method() Method {
-	return Method(e.when(1<<EventMethodComplete, e.value>>32) | e.when(sections, uint64(e.tag>>16)))
+	return Method(e.when(1<<EventMethodComplete, e.tag>>32) | e.when(sections, e.tag>>16))
 }
 
 // StatusCode gives the status code of a response, in EventStatusComplete, EventHeadersComplete and EventMessageComplete;
 // in a request it has no meaning.
 func (e Event) StatusCode() int {
-	return int(e.when(1<<EventStatusComplete, e.value>>32) | e.when(sections, uint64(e.tag>>16)))
+	return int(uint16(e.when(1<<EventStatusComplete, e.tag>>32) | e.when(sections, e.tag>>16)))
 }
 
 // Version gives the version of the protocol, in EventVersionComplete, EventHeadersComplete and EventMessageComplete.
 func (e Event) Version() (major, minor int) {
 	if e.Kind == EventVersionComplete {
-		return int(e.value >> 40), int(e.value >> 32 & 0xff)
+		return int(e.tag >> 40), int(e.tag >> 32 & 0xff)
 	}
-	v := int(e.when(sections, uint64(e.tag>>8)))
+	v := int(e.when(sections, e.tag>>8))
 	return v >> 4 & 15, v & 15
 }
 
 // Flags gives what the fields have said, in EventHeadersComplete and EventMessageComplete.
-func (e Event) Flags() Flags { return Flags(e.when(sections, e.value>>32)) }
+func (e Event) Flags() Flags { return Flags(e.when(sections, e.tag>>32)) }
 
 // Length gives the size of the chunk, in EventChunkHeader; in EventHeadersComplete Content-Length, if Flags has
-// FlagContentLength. Content-Length is exact below 1 TiB, and 1<<40 - 1 from there on.
-func (e Event) Length() uint64 {
-	return e.when(1<<EventChunkHeader, e.value) | e.when(sections, e.value&(1<<32-1)|e.value>>sectionLength<<32)
-}
+// FlagContentLength.
+func (e Event) Length() uint64 { return e.when(1<<EventChunkHeader|sections, e.length) }
 
 // Upgrade tells in EventHeadersComplete and EventMessageComplete that another protocol follows: the message has upgrade
 // fields, or is a CONNECT.
-func (e Event) Upgrade() bool { return e.when(sections, e.value&sectionUpgrade) != 0 }
+func (e Event) Upgrade() bool { return e.when(sections, e.tag&sectionUpgrade) != 0 }
 
 // KeepAlive tells in EventHeadersComplete and EventMessageComplete whether the connection may carry another message (RFC
 // 9112, Section 9.3).
-func (e Event) KeepAlive() bool { return e.when(sections, e.value&sectionKeepAlive) != 0 }
+func (e Event) KeepAlive() bool { return e.when(sections, e.tag&sectionKeepAlive) != 0 }
 
 // when gives the value if the event is of one of the kinds, else 0.
 func (e Event) when(kinds uint32, value uint64) uint64 {
@@ -120,10 +124,15 @@ func (e Event) when(kinds uint32, value uint64) uint64 {
 
 // event makes an Event of one of the tape, which is about data.
 func event(t *core.TapeEvent, data []byte) Event {
-	e := Event{Kind: Kind(t.Tag), tag: t.Tag, Offset: t.Offset, value: uint64(t.Length) | uint64(t.Value)<<32}
-	if e.Kind.IsSpan() {
+	e := Event{Kind: Kind(t.Tag), tag: uint64(t.Tag) | uint64(t.Value)<<32, Offset: t.Offset, length: uint64(t.Length)}
+	switch kind := uint32(1) << e.Kind; {
+	case kind&spanKinds != 0:
 		end := t.Offset + t.Length
 		e.Data = data[t.Offset:end:end]
+	case kind&sections != 0:
+		e.length |= uint64(t.Value>>24) << 32
+	default:
+		e.length |= uint64(t.Value) << 32
 	}
 	return e
 }
@@ -143,8 +152,31 @@ func (m Method) String() string { return name(methodNames[:], int(m)) }
 // Flags is a set of what the field section of a message has said.
 type Flags uint16
 
+// String gives the names of the flags, with bars between them.
+func (f Flags) String() string { return names(flagNames[:], uint16(f)) }
+
 // Lenient is a set of rules to relax.
 type Lenient uint16
+
+// String gives the names of the flags, with bars between them.
+func (l Lenient) String() string { return names(lenientNames[:], uint16(l)) }
+
+// bitName is a bit with a name.
+type bitName struct {
+	bit  uint16
+	name string
+}
+
+// names joins the names of the bits that are set.
+func names(table []bitName, bits uint16) string {
+	var set []string
+	for _, b := range table {
+		if bits&b.bit != 0 {
+			set = append(set, b.name)
+		}
+	}
+	return strings.Join(set, "|")
+}
 
 // name gives an entry of a table, which may have gaps.
 func name(table []string, i int) string {

@@ -238,6 +238,9 @@ func (p *Parser) piece(l *loop, yield func(Event, error) bool) bool {
 		for l.next < l.count && !wentBack {
 			e := event(&s.events[l.next], l.data)
 			l.next++
+			if e.length == sectionMost {
+				p.readLength(l, &e)
+			}
 			if !yield(e, nil) || p.ended {
 				return false
 			}
@@ -272,6 +275,16 @@ func (p *Parser) run(l *loop, room int) {
 	f.Pos, f.Span = l.at, l.span
 	l.count = runTape(t, l.data, &l.s.batch, l.s.events[:room])
 	p.seen = Type(f.Public.Type)
+}
+
+// readLength gives an event the length that an entry of the array has no room for. The array then ends with it.
+func (p *Parser) readLength(l *loop, e *Event) {
+	last := l.next
+	p.run(l, last)
+	l.next = last
+	if e.Kind != EventChunkHeader {
+		e.length = l.s.tape.Frame.Public.ContentLength
+	}
 }
 
 // keep makes the array's end the parser's place.

@@ -66,7 +66,7 @@ func describe(e Event, base int) string {
 		return fmt.Sprintf("%v@%d %d", e.Kind, at, e.Length())
 	case EventHeadersComplete, EventMessageComplete:
 		major, minor := e.Version()
-		return fmt.Sprintf("%v@%d %v %d %d.%d %x length=%d upgrade=%v keep-alive=%v", e.Kind, at, e.Method(), e.StatusCode(), major, minor, e.Flags(),
+		return fmt.Sprintf("%v@%d %v %d %d.%d [%v] length=%d upgrade=%v keep-alive=%v", e.Kind, at, e.Method(), e.StatusCode(), major, minor, e.Flags(),
 			e.Length(), e.Upgrade(), e.KeepAlive())
 	}
 	if e.Kind.IsSpan() {
@@ -162,9 +162,9 @@ func TestParse(t *testing.T) {
 		"version=1.1", "version_complete@16 1.1",
 		"header_field=Host", "header_field_complete@23", "header_value=b", "header_value_complete@27",
 		"header_field=Content-Length", "header_field_complete@42", "header_value=2", "header_value_complete@46",
-		"headers_complete@48 POST 3 1.1 20 length=2 upgrade=false keep-alive=true",
+		"headers_complete@48 POST 3 1.1 [content_length] length=2 upgrade=false keep-alive=true",
 		"body=hi",
-		"message_complete@50 POST 3 1.1 20 length=0 upgrade=false keep-alive=true",
+		"message_complete@50 POST 3 1.1 [content_length] length=0 upgrade=false keep-alive=true",
 	})
 }
 

@@ -352,6 +352,34 @@ const (
 	FlagTransferEncoding    Flags = 0x200 // Transfer-Encoding
 )
 
+// flagNames has the names of the flags, in their order.
+var flagNames = [...]bitName{
+	{0x1, "connection_keep_alive"},
+	{0x2, "connection_close"},
+	{0x4, "connection_upgrade"},
+	{0x8, "chunked"},
+	{0x10, "upgrade"},
+	{0x20, "content_length"},
+	{0x40, "skipbody"},
+	{0x80, "trailing"},
+	{0x200, "transfer_encoding"},
+}
+
+// lenientNames has the names of the lenient flags, as llhttp_set_lenient_ has them.
+var lenientNames = [...]bitName{
+	{0x1, "headers"},
+	{0x2, "chunked_length"},
+	{0x4, "keep_alive"},
+	{0x8, "transfer_encoding"},
+	{0x10, "version"},
+	{0x20, "data_after_close"},
+	{0x40, "optional_lf_after_cr"},
+	{0x80, "optional_crlf_after_chunk"},
+	{0x100, "optional_cr_before_lf"},
+	{0x200, "spaces_after_chunk_size"},
+	{0x400, "header_value_relaxed"},
+}
+
 // Rules that a parser shall relax. Every one of them is a risk wherever the bytes pass through a second parser that reads
 // them in another way.
 const (

@@ -16,6 +16,9 @@ func (c callback) EventName() string { return "Event" + camel(c.Name) }
 // ExportedName is the flag's constant: LenientHeaders.
 func (f lenientFlag) ExportedName() string { return "Lenient" + camel(f.Name) }
 
+// PlainName is the flag's name as its setter has it.
+func (f lenientFlag) PlainName() string { return strings.ToLower(f.Name) }
+
 // ExportedName is an enum's constant: TypeRequest, FlagChunked.
 func (v enumValue) ExportedName() string { return strings.ToUpper(v.Go[:1]) + v.Go[1:] }
 
