@@ -126,7 +126,8 @@ core_entries() {
 
 # api_symbols: the functions that the public headers declare, one a line.
 api_symbols() {
-  sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(llhttp_[a-z_0-9]*\)(.*/\2/p' "$root"/capi/llhttp_compat.h "$root"/capi/llhttp_ext.h | LC_ALL=C sort -u
+  sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(\(llhttp\|http_parser\)_[a-z_0-9]*\)(.*/\2/p' \
+    "$root"/capi/llhttp_compat.h "$root"/capi/llhttp_ext.h "$root"/capi/http_parser.h | LC_ALL=C sort -u
 }
 
 # put_header FROM TO: a header that has not changed stays as it is, so that programs need no rebuild.
@@ -138,6 +139,7 @@ put_headers() {
   mkdir -p "$1/include"
   put_header llhttp_compat.h "$1/include/llhttp.h"
   put_header llhttp_ext.h "$1/include/llhttp_ext.h"
+  put_header http_parser.h "$1/include/http_parser.h"
 }
 
 link_names() {
@@ -192,7 +194,7 @@ build_object() {
   need_tools
   local work=$build/obj/lib hash
   hash=$(sources_hash object)
-  if fresh "$work/.stamp" "$hash" "$work"/{all.o,exports.map} "$build"/include/{llhttp.h,llhttp_ext.h}; then
+  if fresh "$work/.stamp" "$hash" "$work"/{all.o,exports.map} "$build"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     return
   fi
   writable "$build"
@@ -226,7 +228,7 @@ build_lib() {
   local out=$build hash object=$build/obj/lib/all.o
   hash=$(sources_hash lib "${LDFLAGS:-}")
   if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} \
-    "$out"/include/{llhttp.h,llhttp_ext.h}; then
+    "$out"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     say "library is up to date: $out/lib"
     return
   fi
@@ -252,7 +254,7 @@ describe() {
   printf 'object=%s\n' "$build/obj/lib/all.o"
   printf 'map=%s\n' "$build/obj/lib/exports.map"
   printf 'include=%s\n' "$build/include"
-  printf 'header=%s\n' "$build"/include/{llhttp.h,llhttp_ext.h}
+  printf 'header=%s\n' "$build"/include/{llhttp.h,llhttp_ext.h,http_parser.h}
   printf 'link_flag=%s\n' "${link_flags[@]}"
   library_files | sed "s|^|file=|"
   library_folders | sed "s|^|folder=|"
@@ -265,7 +267,7 @@ build_with_runtime() {
   shift
   need "${cc%% *}" "compile the driver and link the library"
   hash=$(sources_hash "$name" "$symbols" "$@" "$(cat "$root"/tools/_symbolizer/*)")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h}; then
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     say "$name library is up to date: $out/lib"
     return
   fi
@@ -400,7 +402,7 @@ install_all() {
   writable "$lib/pkgconfig"
   writable "$lib/cmake/llhttp"
   writable "$include"
-  install -m 644 "$build"/include/{llhttp.h,llhttp_ext.h} "$include"
+  install -m 644 "$build"/include/{llhttp.h,llhttp_ext.h,http_parser.h} "$include"
   install -m 755 "$build/lib/libllhttp.so.$version" "$lib"
   link_names "$lib"
   install -m 644 "$build/lib/libllhttp.a" "$lib"
@@ -495,7 +497,7 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference realworld fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference httpparser realworld fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true

@@ -37,6 +37,18 @@ def figures(s):
     yield Figure("tape only against picohttpparser: browser", 2.0, s.faster("heads", tape, "pico", "browser"))
     yield Figure("  geometric mean of the whole requests", 1.5, s.faster("heads", tape, "pico", *heads))
     yield Figure("tape only against httparse: browser", 2.5, s.faster("heads", tape, "httparse", "browser"))
+    for corpus in ("browser-names", "unknown-names", "all-names"):
+        yield Figure(f"field_id against a binary search: {corpus}", 5.0, s.faster("names", "ours", "bsearch", corpus))
+        yield Figure(f"  against gperf: {corpus}", 1.0, s.faster("names", "ours", "gperf", corpus))
+    yield Figure("target_parse against http_parser_parse_url: target4k", 3.0, s.faster("targets", "ours", "http_parser", "target4k"))
+    yield Figure("http_parser_parse_url against http_parser's: target4k", 3.0,
+                 s.faster("targets", "ours-http_parser", "http_parser", "target4k"))
+    head = f"head-{best}"
+    yield Figure("heads, ids and links included, against picohttpparser: browser", 1.8, s.faster("heads", head, "pico", "browser"))
+    yield Figure("  geometric mean of the whole requests", 1.4, s.faster("heads", head, "pico", *heads))
+    yield Figure("heads, ids and links included, against httparse: browser", 2.3, s.faster("heads", head, "httparse", "browser"))
+    yield Figure("  linearity: time per header, 1000 against 100", 1.3,
+                 s.cost("heads", head, "headers1000", "names100", "headers"), at_most=True)
     yield Figure("linearity: time per header, 1000 against 100", 1.1,
                  s.cost("node", ours, "headers1000", "names100", "headers"), at_most=True)
     yield Figure("linearity: 1 MiB value, time per byte, 1460-byte pieces against whole", 1.2,

@@ -4,6 +4,7 @@ the repository; one that cannot be had is left out, with a word."""
 import json
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -68,6 +69,41 @@ def tape(build):
         raise Missing(f"no objects of the library in {build / 'obj/lib'}")
     return compile_c(build / "bench/libtape.so", [*WARNINGS, "-fPIC", "-shared", "-DLLHTTP_DIRECT"],
                      [BENCH / "tape.c", *objects], [], [*BENCH.glob("*.h"), ROOT / "capi/frame.h"])
+
+
+def parts(build):
+    include = build / "include"
+    return compile_c(build / "bench/parts", [*WARNINGS, f"-I{include}"], [BENCH / "parts.c"], ["-ldl"],
+                     [include / "llhttp_ext.h", include / "http_parser.h"])
+
+
+def gperf(build):
+    """What gperf makes of the well-known field names, as C programs use it: letters of either case, no copy of the name."""
+    target, header = build / "bench/libgperf.so", build / "include/llhttp_ext.h"
+    if newer(target, [header, __file__]):
+        return target
+    program = run(["sh", str(BENCH / "peers/gperf/fetch.sh"), str(build / "bench/gperf")]).strip()
+    fields = re.findall(r'^  XX\((\d+), \w+, "([^"]+)"\)', header.read_text(), re.MULTILINE)
+    source = build / "bench/gperf.c"
+    source.write_text(run([program, "-L", "ANSI-C", "-t", "-C", "-D", "--ignore-case"], input="""\
+%{
+#include <string.h>
+%}
+struct field { const char* name; int id; };
+%%
+""" + "".join(f"{name}, {number}\n" for number, name in fields) + """\
+%%
+int gperf_field_id(const char* name, size_t length) {
+  const struct field* found = in_word_set(name, length);
+  return found != NULL ? found->id : 0;
+}
+"""))
+    return compile_c(target, ["-O2", "-fPIC", "-shared"], [source])
+
+
+def http_parser(build):
+    """http_parser as Debian ships it."""
+    return Path(run(["sh", str(ROOT / "tests/httpparser/fetch.sh"), str(build / "httpparser")]).strip())
 
 
 def debian(build):

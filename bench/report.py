@@ -14,12 +14,12 @@ from figures import figures
 from samples import Samples
 
 SETS = {"none": "no callbacks", "node": "the 8 callbacks that Node sets", "all": "all 25 callbacks",
-        "heads": "spans of whole heads, no callbacks"}
+        "heads": "spans of whole heads, no callbacks", "names": "ids of field names", "targets": "components of request-targets"}
 
 
 def base_of(s, callbacks):
     peers = s.peers_of(callbacks)
-    return next((p for p in ("debian", "a", "pico") if p in peers), peers[0])
+    return next((p for p in ("debian", "a", "pico", "bsearch", "http_parser") if p in peers), peers[0])
 
 
 def rows_of(s, callbacks):

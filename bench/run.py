@@ -45,7 +45,7 @@ def arguments():
     what.add_argument("--corpus", metavar="LIST", help="names, NAME@BYTES for pieces, files, and the groups realistic, adversarial, "
                       "arrival, geomean, heads, all (default: all; --instructions: geomean)")
     what.add_argument("--set", metavar="LIST", help="callbacks: none, node (the 8 that Node sets), all, heads (no callbacks: spans "
-                      "of whole heads); default: all four, for --profile, --ab and --instructions node")
+                      "of whole heads); names, targets (functions for parts of a message, all their inputs); default: all, for --profile, --ab and --instructions node")
     what.add_argument("--level", metavar="LIST", help="kernels: avx2, sse4.2, neon, generic (default: all this CPU has; for "
                       "--profile, --ab and --instructions the best)")
     what.add_argument("--peer", metavar="NAME", help="--profile: a parser other than this library (debian, llhttp-msse4.2, pico, "
@@ -135,16 +135,16 @@ class Parsers:
         self.names += [f"{name}-{level}" for level in self.levels] if levels else [name]
 
 
-def measure(runner, options, args, samples, alternate=None):
-    """Launches the runner several times; all samples go into one file. True if every answer was right."""
+def measure(runners, args, samples):
+    """Launches each runner several times; all samples go into one file. A runner is a command, or two that take turns. True if
+    every answer was right."""
     right = True
     collected = {}  # keeps its order
-    for launch in range(args.launches):
-        mine = alternate if alternate and launch % 2 else options
+    for launch, turns in ((launch, turns) for launch in range(args.launches) for turns in runners):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "samples")
-            done = subprocess.run([runner, *mine, "--rounds", str(args.rounds), "--sample-us", str(args.sample_us), "--seed",
-                                   str(launch + 1), "--quiet", "--json", str(out)])
+            done = subprocess.run([*turns[launch % len(turns)], "--rounds", str(args.rounds), "--sample-us", str(args.sample_us), "--seed",
+                                   str(launch + 1), "--json", str(out)])
             if not out.exists():
                 sys.exit(done.returncode or 1)
             right = right and done.returncode == 0
@@ -157,6 +157,18 @@ def measure(runner, options, args, samples, alternate=None):
                     collected[key]["ns"] += entry["ns"]
     samples.write_text("".join(json.dumps(entry) + "\n" for entry in collected.values()))
     return right
+
+
+PARTS = ("names", "targets")
+
+
+def parts_command(args, build):
+    """What measures the functions for the parts of a message."""
+    command = [peers.parts(build), "--ours", args.lib or build / "lib/libllhttp.so"]
+    for option, name, make in (("--gperf", "gperf", peers.gperf), ("--http-parser", "http_parser", peers.http_parser)):
+        path = peers.or_left_out(name, make, build)
+        command += [option, path] if path else []
+    return [str(part) for part in command]
 
 
 def profile(runner, parsers, args):
@@ -231,8 +243,8 @@ def main():
         os.environ["LLHTTP_SIMD"] = args.level
         a, b = (f"{name}={copy_of(Path(path), build / 'bench', name)}" for name, path in zip("ab", args.ab))
         options = ["--base", "a", *corpus, *(sets or ["--set", "node"])]
-        right = measure(runner, ["--llhttp", a, "--llhttp", b, *options], args, samples,
-                        alternate=["--llhttp", b, "--llhttp", a, *options])
+        right = measure([[[runner, "--quiet", "--llhttp", a, "--llhttp", b, *options],
+                          [runner, "--quiet", "--llhttp", b, "--llhttp", a, *options]]], args, samples)
         mode = ["--ab"]
     else:
         parsers = Parsers(args, build, heads=not args.instructions or "heads" in (args.set or ""))
@@ -243,7 +255,11 @@ def main():
             return 0
         if args.ask:
             os.execv(runner, [str(runner), *parsers.options, *corpus, *sets, "--ask"])
-        right = measure(runner, [*parsers.options, *corpus, *sets], args, samples)
+        wanted = args.set.split(",") if args.set else ["none", "node", "all", "heads", *PARTS]
+        parts = [name for name in wanted if name in PARTS] if not args.corpus else []
+        rest = ",".join(name for name in wanted if name not in PARTS)
+        runners = [[[runner, "--quiet", *parsers.options, *corpus, *(["--set", rest] if args.set else [])]]] if rest else []
+        right = measure([*runners, *([[parts_command(args, build)]] if parts else [])], args, samples)
         mode = ["--figures"] if args.check_figures else ["--table"]
 
     facts = about(args)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "http_parser.h"
 #include "llhttp_ext.h"
 
 #ifdef LLHTTP_DIRECT
@@ -30,5 +31,9 @@ extern intptr_t LLHTTP_CORE(list_next)(llhttp_ext_list_t* list) LLHTTP_CORE_HIDD
 extern intptr_t LLHTTP_CORE(parameters_next)(llhttp_ext_parameters_t* parameters) LLHTTP_CORE_HIDDEN;
 extern intptr_t LLHTTP_CORE(has_token)(char* value, size_t length, char* token, size_t token_length) LLHTTP_CORE_HIDDEN;
 extern intptr_t LLHTTP_CORE(content_lengths)(char* value, size_t length, uint64_t* number) LLHTTP_CORE_HIDDEN;
+extern intptr_t LLHTTP_CORE(parse_target)(char* target, size_t length, size_t connect, llhttp_ext_target_t* result)
+    LLHTTP_CORE_HIDDEN;
+extern intptr_t LLHTTP_CORE(parse_url)(char* url, size_t length, size_t connect, struct http_parser_url* result)
+    LLHTTP_CORE_HIDDEN;
 
 #endif

@@ -948,6 +948,80 @@ int llhttp_ext_field_id(const char* name, size_t length);
 LLHTTP_EXPORT
 const char* llhttp_ext_field_name(int id, size_t* length);
 
+/* Request-targets: what the span of on_url is made of (RFC 9112, Section 3.2; RFC 3986, Section 3).
+ *
+ *     llhttp_ext_target_t target;
+ *     if (llhttp_ext_target_parse(at, length, llhttp_get_method(parser) == HTTP_CONNECT, &target) == 0)
+ *       route(at + target.path.offset, target.path.length);
+ *
+ * Nothing is decoded, lowered or normalised. http_parser.h has http_parser's function for the same purpose.
+ */
+enum llhttp_ext_target_form {
+  LLHTTP_EXT_TARGET_NONE = 0,
+  LLHTTP_EXT_TARGET_ORIGIN = 1,    /* "/path?query" */
+  LLHTTP_EXT_TARGET_ABSOLUTE = 2,  /* "http://host:port/path?query", to a proxy */
+  LLHTTP_EXT_TARGET_AUTHORITY = 3, /* "host:port", of CONNECT */
+  LLHTTP_EXT_TARGET_ASTERISK = 4   /* "*", of OPTIONS; a caller with another method should refuse it */
+};
+
+/* What the host is, by its looks. */
+enum llhttp_ext_host_kind {
+  LLHTTP_EXT_HOST_NONE = 0,
+  LLHTTP_EXT_HOST_NAME = 1,    /* a registered name, such as a DNS name */
+  LLHTTP_EXT_HOST_IPV4 = 2,    /* four decimal numbers up to 255, without leading zeros; other spellings are names */
+  LLHTTP_EXT_HOST_IPV6 = 3,    /* in brackets, which the span leaves out; without a zone */
+  LLHTTP_EXT_HOST_IPFUTURE = 4 /* in brackets as well, such as "v1.x" */
+};
+
+/* Components that are there, though they may be empty. */
+enum llhttp_ext_target_flags {
+  LLHTTP_EXT_TARGET_HAS_USERINFO = 1, /* RFC 9110, Section 4.2.4: to be taken for an attempt to mislead */
+  LLHTTP_EXT_TARGET_HAS_PORT = 2,     /* a colon behind the host */
+  LLHTTP_EXT_TARGET_HAS_QUERY = 4,
+  LLHTTP_EXT_TARGET_HAS_FRAGMENT = 8 /* no target should have one; the parser takes it, as llhttp does */
+};
+
+/* Errors; all are negative. */
+enum llhttp_ext_target_errno {
+  LLHTTP_EXT_TARGET_INVALID = -1,  /* a byte that cannot stand where it does */
+  LLHTTP_EXT_TARGET_NO_FORM = -2,  /* none of the forms */
+  LLHTTP_EXT_TARGET_BAD_HOST = -3, /* no host, or brackets that hold no IP address */
+  LLHTTP_EXT_TARGET_BAD_PORT = -4, /* not a number up to 65535; in authority-form also none */
+  LLHTTP_EXT_TARGET_TOO_LARGE = -5 /* 4 GiB or more */
+};
+
+/* A part of the target, in bytes from its first one. 0, 0 if it is not there. */
+typedef struct llhttp_ext_span_s {
+  uint32_t offset;
+  uint32_t length;
+} llhttp_ext_span_t;
+
+typedef struct llhttp_ext_target_s {
+  uint8_t form;      /* llhttp_ext_target_form */
+  uint8_t host_kind; /* llhttp_ext_host_kind */
+  uint16_t flags;    /* llhttp_ext_target_flags */
+  uint16_t port;     /* the number; 0 if there is none, or an empty one: then it is the scheme's */
+  uint16_t _reserved;
+  llhttp_ext_span_t scheme;
+  llhttp_ext_span_t userinfo;
+  llhttp_ext_span_t host; /* not empty if the form has one */
+  llhttp_ext_span_t port_text;
+  llhttp_ext_span_t path;  /* in origin-form from its slash on; in absolute-form it may be empty; in asterisk-form the asterisk */
+  llhttp_ext_span_t query; /* without the question mark */
+  llhttp_ext_span_t fragment;
+  uint32_t error_offset; /* of the byte at fault, if there is an error */
+} llhttp_ext_target_t;
+
+/* Takes a target of length bytes apart. connect is not 0 if the method is CONNECT, whose target is "host:port" and nothing else.
+ * Returns 0, or an llhttp_ext_target_errno: then form is LLHTTP_EXT_TARGET_NONE, and of the rest error_offset alone means something.
+ *
+ * Path, query and fragment may have any printable ASCII byte, as in llhttp, which is more than RFC 3986 allows, and their percent
+ * signs are not looked at; scheme and authority are held to RFC 3986, and "://" is wanted between them. Reads no byte outside the
+ * target, allocates nothing, and takes a time that is linear in its length. Any thread may call it at any time.
+ */
+LLHTTP_EXPORT
+int llhttp_ext_target_parse(const char* target, size_t length, int connect, llhttp_ext_target_t* result);
+
 /* The tape: what llhttp's callbacks say, as an array. llhttp_ext_execute does what llhttp_execute does, but writes an event
  * to the caller's array where that calls back: one call for a piece of input, however many callbacks it would take. It is for
  * callers to whom each call from C is dear, other languages above all.

@@ -5,6 +5,7 @@
 package main
 
 // #include "frame.h"
+// #include "http_parser.h"
 // #include "llhttp_ext.h"
 // #include "tape.h"
 import "C"
@@ -63,6 +64,16 @@ func llhttp_core_has_token_cgo(value *C.char, length C.size_t, token *C.char, to
 //export llhttp_core_content_lengths_cgo
 func llhttp_core_content_lengths_cgo(value *C.char, length C.size_t, number *C.uint64_t) C.intptr_t {
 	return C.intptr_t(core.ContentLengths(uintptr(unsafe.Pointer(value)), uintptr(length), (*uint64)(unsafe.Pointer(number))))
+}
+
+//export llhttp_core_parse_target_cgo
+func llhttp_core_parse_target_cgo(target *C.char, length, connect C.size_t, result *C.llhttp_ext_target_t) C.intptr_t {
+	return C.intptr_t(core.ParseTarget(uintptr(unsafe.Pointer(target)), uintptr(length), uintptr(connect), (*core.Target)(unsafe.Pointer(result))))
+}
+
+//export llhttp_core_parse_url_cgo
+func llhttp_core_parse_url_cgo(url *C.char, length, connect C.size_t, result *C.struct_http_parser_url) C.intptr_t {
+	return C.intptr_t(core.ParseURL(uintptr(unsafe.Pointer(url)), uintptr(length), uintptr(connect), (*core.URL)(unsafe.Pointer(result))))
 }
 
 // Indexing an array of one with the difference of two constants compiles only if they are equal.
@@ -128,6 +139,21 @@ var _ = [1]int{}[core.ValueDifferent-C.LLHTTP_EXT_VALUE_DIFFERENT]
 var _ = [1]int{}[core.ParameterHasValue-C.LLHTTP_EXT_PARAMETER_HAS_VALUE]
 var _ = [1]int{}[core.ParameterQuoted-C.LLHTTP_EXT_PARAMETER_QUOTED]
 var _ = [1]int{}[core.ParameterEscaped-C.LLHTTP_EXT_PARAMETER_ESCAPED]
+var _ = [1]int{}[unsafe.Sizeof(core.Target{})-unsafe.Sizeof(C.llhttp_ext_target_t{})]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Port)-unsafe.Offsetof(C.llhttp_ext_target_t{}.port)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Scheme)-unsafe.Offsetof(C.llhttp_ext_target_t{}.scheme)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Host)-unsafe.Offsetof(C.llhttp_ext_target_t{}.host)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Fragment)-unsafe.Offsetof(C.llhttp_ext_target_t{}.fragment)]
+var _ = [1]int{}[unsafe.Offsetof(core.Target{}.Error)-unsafe.Offsetof(C.llhttp_ext_target_t{}.error_offset)]
+var _ = [1]int{}[core.TargetAsterisk-C.LLHTTP_EXT_TARGET_ASTERISK]
+var _ = [1]int{}[core.HostIPFuture-C.LLHTTP_EXT_HOST_IPFUTURE]
+var _ = [1]int{}[core.TargetHasFragment-C.LLHTTP_EXT_TARGET_HAS_FRAGMENT]
+var _ = [1]int{}[core.TargetInvalid-C.LLHTTP_EXT_TARGET_INVALID]
+var _ = [1]int{}[core.TargetNoForm-C.LLHTTP_EXT_TARGET_NO_FORM]
+var _ = [1]int{}[core.TargetBadHost-C.LLHTTP_EXT_TARGET_BAD_HOST]
+var _ = [1]int{}[core.TargetBadPort-C.LLHTTP_EXT_TARGET_BAD_PORT]
+var _ = [1]int{}[core.TargetTooLarge-C.LLHTTP_EXT_TARGET_TOO_LARGE]
+var _ = [1]int{}[unsafe.Sizeof(core.URL{})-unsafe.Sizeof(C.struct_http_parser_url{})]
 
 func main() {
 	_ = core.Entry()

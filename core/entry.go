@@ -16,6 +16,8 @@ var (
 	parametersNextFunc = ParametersNext
 	hasTokenFunc       = HasToken
 	contentLengthsFunc = ContentLengths
+	parseTargetFunc    = ParseTarget
+	parseURLFunc       = ParseURL
 )
 
 // Entry gives the address of Step's trampoline, and keeps the linker from dropping any of them.

@@ -13,7 +13,9 @@
 	X(llhttp_core_list_next, ·listNextFunc, ONE) \
 	X(llhttp_core_parameters_next, ·parametersNextFunc, ONE) \
 	X(llhttp_core_has_token, ·hasTokenFunc, SIX) \
-	X(llhttp_core_content_lengths, ·contentLengthsFunc, SIX)
+	X(llhttp_core_content_lengths, ·contentLengthsFunc, SIX) \
+	X(llhttp_core_parse_target, ·parseTargetFunc, SIX) \
+	X(llhttp_core_parse_url, ·parseURLFunc, SIX)
 
 // From C's registers to Go's.
 #define ONE \

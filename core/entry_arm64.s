@@ -10,7 +10,9 @@
 	X(llhttp_core_list_next, ·listNextFunc) \
 	X(llhttp_core_parameters_next, ·parametersNextFunc) \
 	X(llhttp_core_has_token, ·hasTokenFunc) \
-	X(llhttp_core_content_lengths, ·contentLengthsFunc)
+	X(llhttp_core_content_lengths, ·contentLengthsFunc) \
+	X(llhttp_core_parse_target, ·parseTargetFunc) \
+	X(llhttp_core_parse_url, ·parseURLFunc)
 
 // Contract:  a Go function, called from C on whatever stack the host runs on. No goroutine, no g.
 // Requires:  1 KiB of stack: the function's whole call tree is nosplit, the linker holds it below 800 bytes.

@@ -57,12 +57,21 @@ func TestFieldID(t *testing.T) {
 			checkFieldID(t, region, name)
 		}
 		// Every byte everywhere, those among them that differ in nothing but the bit of letters' case.
-		for i := range lower {
-			b := []byte(lower)
+		b := guard.At(region, lower, true)
+		for i := range b {
 			for c := range 256 {
+				b[i] = lower[i] // as the oracle has it
+				want := id
+				if lowered := lowerOracle(string([]byte{byte(c)}))[0]; lowered != b[i] {
+					b[i] = lowered
+					want = knownOracle[string(b)]
+				}
 				b[i] = byte(c)
-				checkFieldID(t, region, string(b))
+				if got := FieldID(guard.Address(b), uintptr(len(b))); got != want {
+					t.Errorf("%q: id %d, want %d", b, got, want)
+				}
 			}
+			b[i] = lower[i]
 		}
 	}
 	for n := range 300 {
@@ -96,6 +105,22 @@ func TestFieldIDCollisions(t *testing.T) {
 			}
 		}
 	}
+	// Of another length, where that comes to the same slot: the text in the table goes on with the next name, which must not help.
+	lengths := 0
+	for id := uint16(1); id < FieldCount; id++ {
+		name := FieldName(id)
+		for n := 16; n < 600 && len(name) >= 8; n++ {
+			text := fieldText[knownFields[id].text:]
+			if n-8 > len(text) {
+				break
+			}
+			other := string(text[:n-8]) + name[len(name)-8:]
+			if n != len(name) && slot(other) == id {
+				lengths++
+				checkFieldID(t, region, other)
+			}
+		}
+	}
 	b := make([]byte, 40)
 	for range 300000 {
 		n := 1 + rng.Intn(len(b))
@@ -108,8 +133,8 @@ func TestFieldIDCollisions(t *testing.T) {
 			checkFieldID(t, region, name)
 		}
 	}
-	if same < 1000 || middles < 500 {
-		t.Errorf("only %d and %d names came to a slot with a name of their length", same, middles)
+	if same < 1000 || middles < 500 || lengths < 50 {
+		t.Errorf("only %d and %d names came to a slot with a name of their length, %d of another", same, middles, lengths)
 	}
 }
 
@@ -129,6 +154,18 @@ func BenchmarkFieldID(b *testing.B) {
 		name := names[i%len(names)]
 		if FieldID(guard.Address(name), uintptr(len(name))) == FieldTE {
 			b.Fatal("TE")
+		}
+	}
+}
+
+// TestFramingFieldsAreKnown holds the parser's own way to the fields that frame a message, which is shorter, against the ids.
+func TestFramingFieldsAreKnown(t *testing.T) {
+	kinds := map[uint16]uint8{FieldConnection: fieldConnection, FieldProxyConnection: fieldConnection, FieldContentLength: fieldContentLength,
+		FieldTransferEncoding: fieldTransferEncoding, FieldUpgrade: fieldUpgrade}
+	for id := uint16(1); id < FieldCount; id++ {
+		line := FieldName(id) + ":        "
+		if got := framingField(addressOf(line), uint32(len(FieldName(id)))); got != kinds[id] {
+			t.Errorf("%s: kind %d, want %d", FieldName(id), got, kinds[id])
 		}
 	}
 }

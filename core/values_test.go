@@ -245,7 +245,7 @@ func valueDifference(t testing.TB, region []byte, value, token string) (diff str
 	wantLength, wantResult := lengthOracle(value)
 	defer guard.FaultAsText(&diff)()
 	atLevels(t, func(level string) {
-		for _, end := range []bool{false, true} {
+		for _, end := range ends(value) {
 			b := guard.At(region, value, end)
 			p, n := guard.Address(b), uintptr(len(b))
 			length := uint64(1<<64 - 7)
@@ -270,6 +270,19 @@ func valueDifference(t testing.TB, region []byte, value, token string) (diff str
 		}
 	})
 	return diff
+}
+
+// ends gives the ends of the region to put an input to: both if it is short, one or the other by what it is if it is longer,
+// as there are many.
+func ends(text string) []bool {
+	if len(text) < 8 {
+		return []bool{false, true}
+	}
+	sum := 0
+	for _, c := range []byte(text) {
+		sum += int(c)
+	}
+	return []bool{sum&1 == 0}
 }
 
 // atLevels runs f with the kernels of every level.
@@ -303,7 +316,7 @@ func TestValues(t *testing.T) {
 	}
 	for _, a := range valueParts {
 		for _, b := range valueParts {
-			for _, c := range valueParts {
+			for _, c := range []string{"", ",", ";", "=", "\"", "\\", " ", "a"} {
 				check(a+b+c, "close")
 			}
 		}
@@ -317,7 +330,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewSource(1))
-	for range 5000 {
+	for range 3000 {
 		value := ""
 		for range rng.Intn(20) {
 			value += valueParts[rng.Intn(len(valueParts))]

@@ -124,6 +124,13 @@ for level in neon generic; do
   check "vectors, $level" at "$level" emulated "$work/vectors" "$work/vectors.txt"
 done
 
+for name in tape head; do
+  check "compile $name" compile "$name" "tests/$name/$name.c" tests/diff/generate.c tests/diff/corpus.c -L"$build/lib" -lllhttp
+  for level in neon generic; do
+    check "$name, $level" at "$level" emulated "$work/$name" --count 500
+  done
+done
+
 printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"
 chmod +x "$work/llhttp-trace"
 check "llhttp-trace" sh tests/trace/trace_test.sh "$work/llhttp-trace"

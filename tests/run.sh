@@ -90,7 +90,7 @@ check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
 check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
 
-for name in results rewind fields lifetimes api hosts hostile abi simd values; do
+for name in results rewind fields lifetimes api hosts hostile abi simd values url; do
   compile "$name" "tests/c/$name.c"
 done
 check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
@@ -102,6 +102,8 @@ compile knownfield tests/c/knownfield.c
 check "known fields, as the parser finds them" sh -c "go run ./tests/knownfield >'$bin/knownfield.bin'"
 compile runner tests/vectors/runner.c
 check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
+check "compile own http_parser" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/own" tests/httpparser/own.c "$direct/libllhttp.a"
+check "compile example of llhttp_ext.h" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example_values" examples/values.c -L"$direct" -lllhttp
 check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
 
 vectors=${LLHTTP_VECTORS:-$root/../shared/vectors}
@@ -114,6 +116,9 @@ fi
 # llhttp as Debian ships it, which much is compared with.
 reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1)
 [ -e "$reference" ] || reference=
+
+# http_parser, whose function for URLs the library has as well.
+http_parser=$(sh tests/httpparser/fetch.sh "$build/httpparser" 2>"$logs/httpparser.log" | tail -n 1)
 
 # Two groups of tests that run beside the others, as they wait for nobody and most of their programs use one processor.
 
@@ -182,11 +187,12 @@ beside other_cpus packages
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd values cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api hosts hostile abi simd values url cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
   check "$kind: knownfield" "${on[@]}" "$bin/knownfield" "$bin/knownfield.bin"
   check "$kind: example" "${on[@]}" "$bin/example"
+  check "$kind: example of llhttp_ext.h" sh -c '"$@" | diff - examples/values.txt' example "${on[@]}" "$bin/example_values"
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
   check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
@@ -194,11 +200,13 @@ for kind in direct conventional; do
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
+check "static: own http_parser" "$bin/own"
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
 check "direct: imports" tests/c/imports.sh "$direct/libllhttp.so.9.4.3"
 if command -v python3 >/dev/null; then
+  check "direct: example of llhttp_ext.h in Python" sh -c 'LD_LIBRARY_PATH=$1 python3 examples/values.py | diff - examples/values.txt' example "$direct"
   check "direct: from Python, opened and closed" python3 tests/c/ctypes_host.py "$direct/libllhttp.so.9.4.3"
 else
   skip "from Python" "python3 is missing"
@@ -206,7 +214,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api hosts hostile simd values; do
+  for name in layout_c results rewind fields lifetimes api hosts hostile simd values url; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done
@@ -225,6 +233,8 @@ if [ -n "$reference" ]; then
   check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
 fi
 check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
+# The head: a header section in one call.
+check "head" tests/head/run.sh "$build"
 
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
@@ -235,6 +245,15 @@ else
   skip "debuggers" "gdb or valgrind is missing"
 fi
 check "symbolizer" tests/hosts/symbolizer.sh "$build"
+
+if [ -e "$http_parser" ]; then
+  check "compile differential of http_parser" $cc -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/httpparser" tests/httpparser/differential.c -ldl
+  for kind in direct conventional; do
+    check "$kind: differential of http_parser" "$bin/httpparser" "$http_parser" "${!kind}/libllhttp.so.9.4.3" 3000000 "${LLHTTP_DIFF_SEED:-$(date +%s)}"
+  done
+else
+  skip "differential of http_parser" "it cannot be had: $(tail -n 1 "$logs/httpparser.log")"
+fi
 
 if [ -n "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}

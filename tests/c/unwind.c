@@ -10,6 +10,7 @@
  *   unwind --parse    only these calls, at every level, so that each function of the library is called: for a debugger to
  *                     look at */
 #include "check.h"
+#include "http_parser.h"
 #include "llhttp.h"
 #include "llhttp_ext.h"
 
@@ -88,8 +89,12 @@ static void parse(execute_fn *execute, size_t m, size_t size, const llhttp_setti
 static void extensions(void) {
   static const char text[] = "close, \"a\\\",\" , text/html;q=\"0.5\";level=1;flag, Close";
   static const char *const lengths[] = {"12, 12", "12, 13", "99999999999999999999", "\"", "x"};
+  static const char *const targets[] = {"/path?query#fragment of no form", "https://user%20@[1:2::3:4.5.6.7]:80/path?query#fragment",
+                                        "http://[v1.x]/", "example.org:443", "http://1.2.3.4/", "http://a%2/", "*"};
   llhttp_ext_list_t list;
   llhttp_ext_parameters_t parameters;
+  llhttp_ext_target_t target;
+  struct http_parser_url url;
   uint64_t number;
   size_t i;
   llhttp_ext_list_init(&list, text, sizeof text - 1);
@@ -99,6 +104,12 @@ static void extensions(void) {
   }
   for (i = 0; i < sizeof lengths / sizeof *lengths; i++) llhttp_ext_content_length(lengths[i], strlen(lengths[i]), &number);
   llhttp_ext_has_token(text, sizeof text - 1, "close", 5);
+  for (i = 0; i < sizeof targets / sizeof *targets; i++) {
+    llhttp_ext_target_parse(targets[i], strlen(targets[i]), 0, &target);
+    llhttp_ext_target_parse(targets[i], strlen(targets[i]), 1, &target);
+    http_parser_parse_url(targets[i], strlen(targets[i]), 0, &url);
+    http_parser_parse_url(targets[i], strlen(targets[i]), 1, &url);
+  }
   llhttp_ext_list_init(&list, "a\001", 2);
   llhttp_ext_list_next(&list);
   llhttp_ext_parameters_init(&parameters, "a;b=\"", 6);

@@ -89,6 +89,7 @@ mv "$work/elsewhere" "$sh_prefix"
 # installed PREFIX LIBDIR [FILE]: every file is there, and nothing else but FILE.
 installed() {
   diff <(cd "$1" && find . ! -type d -printf '%P %l\n' | sed 's/ $//' | LC_ALL=C sort) - <<END
+include/http_parser.h
 include/llhttp.h
 include/llhttp_ext.h
 ${3:+$2/cmake/llhttp/$3

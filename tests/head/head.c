@@ -1,7 +1,7 @@
 /* llhttp_ext_head_parse against the callbacks: the same fields, the same errors at the same place, the same framing, whatever of the
  * input is there at first; and ids, links and lookups against what a search of all names gives.
  *
- *   head [--seed N] [--count N] [VECTORS.txt]
+ *   head [--seed N] [--count N] [--few] [VECTORS.txt]
  *
  * Inputs: the vectors, given at first up to every byte, and byte by byte; then random ones of the differential test's generator, and
  * sections of names that repeat, differ in letters' case, or nearly collide. Input and memory end at inaccessible pages. */
@@ -12,6 +12,7 @@
 
 #include <strings.h>
 
+#include "collide.h"
 #include "llhttp_ext.h"
 
 enum { MOST_FIELDS = 1200 };
@@ -327,6 +328,31 @@ static void many_names(struct rng *r, unsigned long count) {
   }
 }
 
+/* Names whose hashes are the same, each once, twice or more, in any order, among others. */
+static void collisions(struct rng *r) {
+  enum { NAMES = 60 };
+  static char names[NAMES][17], text[1 << 16];
+  unsigned round, i, k;
+  collide(names, NAMES);
+  for (round = 0; round < 100; round++) {
+    struct input in = {text, 0, HTTP_REQUEST, 0};
+    unsigned fields = 1 + rng_below(r, round < 50 ? 20 : 300);
+    in.len = (size_t)sprintf(text, "GET / HTTP/1.1\r\n");
+    for (i = 0; i < fields; i++) {
+      char name[40];
+      if (rng_below(r, 10) == 0)
+        sprintf(name, "X-%u", rng_below(r, 50));
+      else
+        strcpy(name, names[rng_below(r, round % 2 ? NAMES : 5)]);
+      for (k = 0; name[k] != '\0'; k++)
+        if ((name[k] | 0x20) >= 'a' && (name[k] | 0x20) <= 'z' && rng_below(r, 8) == 0) name[k] ^= 0x20;
+      in.len += (size_t)sprintf(text + in.len, "%s: v\r\n", name);
+    }
+    in.len += (size_t)sprintf(text + in.len, "\r\n");
+    compare(&in, MOST_FIELDS - 1, in.len, 1, r);
+  }
+}
+
 static void edges(void) {
   static const char request[] = "GET /a HTTP/1.1\r\nHost: b\r\n\r\n";
   static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(4) / 8 + 1];
@@ -356,9 +382,11 @@ int main(int argc, char **argv) {
   struct rng r = {1};
   unsigned long count = 20000;
   const char *path = NULL;
-  int i;
+  int i, few = 0;
   for (i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+    if (strcmp(argv[i], "--few") == 0) /* no names that take long to find */
+      few = 1;
+    else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
       r.s = strtoull(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
       count = strtoul(argv[++i], NULL, 10);
@@ -371,5 +399,6 @@ int main(int argc, char **argv) {
   if (path != NULL) vectors(path, &r);
   random_inputs(&r, count);
   many_names(&r, count / 50 + 1);
+  if (!few) collisions(&r);
   return check_done();
 }
