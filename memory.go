@@ -138,3 +138,10 @@ func setHeadMemory(h *core.Head, memory []uint64, fields int) uintptr {
 	core.SetMemory(h, first, uintptr(fields))
 	return first
 }
+
+//go:noinline
+func parseTarget(target []byte, connect uintptr, t *core.Target) int {
+	result := core.ParseTarget(bytesAt(target), uintptr(len(target)), connect, t)
+	runtime.KeepAlive(target)
+	return result
+}
