@@ -28,6 +28,7 @@ var templates embed.FS
 var outputs = []struct{ template, file string }{
 	{"core_tables.go.tmpl", "core/tables_gen.go"},
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
+	{"go_tables.go.tmpl", "tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"llhttp_ext.h.tmpl", "capi/llhttp_ext.h"},
 	{"limits.md.tmpl", "docs/limits.md"},
@@ -181,6 +182,7 @@ var functions = template.FuncMap{
 	"comment":        comment,
 	"enumerator":     enumerator,
 	"cut":            func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
+	"goComment":      goComment,
 	"hex":            func(n int) string { return fmt.Sprintf("%#x", n) },
 	"indented":       indented,
 	"jsDoc":          jsDoc,
