@@ -68,6 +68,7 @@ static int last_span(llhttp_t* parser, const llhttp_ext_t* ext, unsigned callbac
     done++; \
     call_ = callback_of(parser, ext, (id)); \
     if (call_ != NULL) { \
+      limits->unit_at = place_; \
       result = (is_span) ? ((llhttp_data_cb)(void (*)(void))call_)(parser, p + (offset), (length)) : call_(parser); \
       callback = (id); \
       if (UNLIKELY(result)) goto failed; \

@@ -25,6 +25,7 @@ struct llhttp_limits {
   uint64_t extension_bytes;       /* of the message's earlier chunks */
   uint64_t fields;                /* of the message */
   uint64_t open;
+  int64_t unit_at;                /* of the unit whose callback is being called */
 };
 typedef char llhttp_limits_fit[sizeof(struct llhttp_limits) <= sizeof(((llhttp_ext_t*)0)->_private) ? 1 : -1];
 

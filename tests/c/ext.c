@@ -111,7 +111,26 @@ static void changed_in_callbacks(void) {
   CHECK(count > 20);
 }
 
-/* ---- rules that callbacks change ---- */
+/* ---- rules that change ---- */
+
+/* Between two calls as well: a line that began without the rule, behind one that began with it, is not skipped. */
+static void rules_changed_between_calls(void) {
+  static const char* const pieces[] = {"GET / HTTP/1.1\r\nA: b\r\n", "Co", "nn: c\x01\r\n\r\n"};
+  struct rec r;
+  llhttp_ext_t ext;
+  check_about = "rules changed between calls";
+  rec_init(&r, HTTP_REQUEST);
+  llhttp_ext_init(&ext);
+  ext.rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
+  llhttp_ext_attach(&r.parser, &ext);
+  CHECK_INT((int)llhttp_execute(&r.parser, pieces[0], strlen(pieces[0])), HPE_OK);
+  ext.rules = 0;
+  CHECK_INT((int)llhttp_execute(&r.parser, pieces[1], strlen(pieces[1])), HPE_OK);
+  ext.rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
+  CHECK_INT((int)llhttp_execute(&r.parser, pieces[2], strlen(pieces[2])), HPE_INVALID_HEADER_TOKEN);
+  CHECK_INT(ext.skipped_lines, 0);
+  rec_free(&r);
+}
 
 static int rules_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
   llhttp_ext_t *ext = r->hook_data;
@@ -276,6 +295,7 @@ int main(void) {
   rec_free(&r);
   attached();
   changed_in_callbacks();
+  rules_changed_between_calls();
   rules_changed_in_callbacks();
   skipped_lines();
   unknown_method();
