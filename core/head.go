@@ -127,6 +127,7 @@ func HeadParse(h *Head, data, n uintptr) int {
 	if h.stage != stagePartial {
 		result = h.begin(data)
 	} else {
+		h.stage = stageDone
 		f.Pos += data
 		f.Span += data
 		result = doUnit
