@@ -14,7 +14,7 @@ reference=${2:-}
 cc=${CC:-gcc}
 objcopy=${OBJCOPY:-objcopy}
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-count=${LLHTTP_TAPE_COUNT:-50000}
+count=${LLHTTP_TAPE_COUNT:-30000}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
