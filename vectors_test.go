@@ -69,6 +69,9 @@ func section(kind string, f []string) string {
 }
 
 func readVectors(t *testing.T) (vectors []*vector) {
+	if testing.Short() {
+		t.Skip("takes a while")
+	}
 	path := os.Getenv("LLHTTP_TEST_VECTORS")
 	if path == "" {
 		t.Skip("LLHTTP_TEST_VECTORS, what tests/vectors/convert has written, is not set")

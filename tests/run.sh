@@ -82,7 +82,7 @@ use() {
   [ "$1" = direct ] || on+=(LLHTTP_TEST_GO_RUNTIME=1)
 }
 
-check "gofmt" sh -c 'files=$(gofmt -l core capi tools tests) && test -z "$files" || { echo "$files"; exit 1; }'
+check "gofmt" sh -c 'files=$(gofmt -l ./*.go bench core capi examples tools tests) && test -z "$files" || { echo "$files"; exit 1; }'
 # The parser makes addresses of integers, as it must not hold pointers: vet's unsafeptr has nothing to say there.
 check "go vet" go vet -unsafeptr=false ./... ./core/_gen ./capi/_gen
 check "generated files are up to date" go run ./core/_gen -check
@@ -235,6 +235,9 @@ fi
 check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
 # The head: a header section in one call.
 check "head" tests/head/run.sh "$build"
+
+# The package for Go programs: as it is, with the race detector, with checkptr, for arm64.
+check "package for Go programs" tests/gopackage/run.sh "$build"
 
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
