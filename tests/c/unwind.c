@@ -9,6 +9,7 @@
  *   unwind            everything
  *   unwind --parse    only these calls, at every level, so that each function of the library is called: for a debugger to
  *                     look at */
+#include "../head/collide.h"
 #include "check.h"
 #include "http_parser.h"
 #include "llhttp.h"
@@ -114,6 +115,49 @@ static void extensions(void) {
   llhttp_ext_list_next(&list);
   llhttp_ext_parameters_init(&parameters, "a;b=\"", 6);
   llhttp_ext_parameters_next(&parameters);
+}
+
+/* Calls the tape and the head, likewise. The names in section collide, so that they are sorted. */
+static char section[1024];
+
+static void make_section(void) {
+  char names[12][17];
+  size_t i, len = (size_t)sprintf(section, "GET / HTTP/1.1\r\nSec-Fetch-Mode: a \r\nHost: b\r\nTE: c\r\nHost: d\r\nHost: e\r\n"
+                                           "Content-Security-Policy-Report-Only: f\r\nX-A-Name-That-Is-Rather-Long: g\r\n");
+  collide(names, 12);
+  for (i = 0; i < 24; i++) len += (size_t)sprintf(section + len, "%s: h\r\n", names[i % 12]);
+  sprintf(section + len, "\r\n");
+}
+
+static void tape_and_head(void) {
+  static const char request[] = "POST /a HTTP/1.1\r\nHost: b\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nc\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n";
+  static const char response[] = "HTTP/1.1 200 OK\r\nConnection: a, close\r\nX: b\r\n\r\nc";
+  static const char names[] = "A: 1\r\nB: 1\r\nC: 1\r\nD: 1\r\nE: 1\r\nF: 1\r\nG: 1\r\nH: 1\r\nI: 1\r\nJ: 1\r\nK: 1\r\nL: 1\r\na: 2\r\n";
+  static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(50) / 8];
+  static char many[sizeof names + 64];
+  llhttp_ext_event_t events[200];
+  llhttp_ext_tape_t tape = {events, 200, LLHTTP_EXT_TAPE_ALL, 0, 0, 0};
+  llhttp_ext_head_t head;
+  llhttp_t p;
+  size_t i;
+  for (tape.room = 3; tape.room <= 200; tape.room += 197) {
+    const char *at = request;
+    llhttp_init(&p, HTTP_REQUEST, NULL);
+    while (llhttp_ext_execute(&p, at, (size_t)(request + sizeof request - 1 - at), &tape) == LLHTTP_EXT_TAPE_FULL) at += tape.consumed;
+    llhttp_init(&p, HTTP_RESPONSE, NULL);
+    llhttp_ext_execute(&p, response, sizeof response - 1, &tape);
+    llhttp_ext_finish(&p, &tape);
+  }
+  llhttp_ext_head_init(&head, HTTP_REQUEST, memory, sizeof memory);
+  llhttp_ext_head_parse(&head, section, 60);
+  llhttp_ext_head_parse(&head, section, strlen(section));
+  llhttp_ext_head_find(&head, section, "x-a-name-that-is-rather-long", 28);
+  llhttp_ext_head_find(&head, section, "host", 4);
+  i = (size_t)sprintf(many, "GET / HTTP/1.1\r\n%s\r\n", names);
+  llhttp_ext_head_parse(&head, many, i);
+  llhttp_ext_head_find(&head, many, "L", 1);
+  llhttp_ext_head_init(&head, HTTP_RESPONSE, memory, sizeof memory);
+  llhttp_ext_head_parse(&head, response, sizeof response - 1);
 }
 
 /* ---- the library's place ---- */
@@ -332,6 +376,7 @@ __attribute__((noinline)) static void each_instruction(void) {
   stepped_at = calloc(1, text_end - text_start);
   if (stepped_at == NULL) exit(2);
   memset(&sa, 0, sizeof sa);
+  make_section();
   sa.sa_sigaction = on_trap;
   sa.sa_flags = SA_SIGINFO;
   sigaction(SIGTRAP, &sa, &old);
@@ -348,6 +393,7 @@ __attribute__((noinline)) static void each_instruction(void) {
       parse(execute_stepped, m, SIZE_MAX, NULL, 0);
     }
     step_through((void *)extensions, NULL, NULL, 0);
+    step_through((void *)tape_and_head, NULL, NULL, 0);
     check_that(steps_bad == 0, __FILE__, __LINE__, "%lu of %lu steps are unwound wrongly, the first at %s+0x%lx",
                steps_bad, stepped, function_at(first_bad) ? function_at(first_bad)->name : "?",
                (unsigned long)(first_bad - (function_at(first_bad) ? function_at(first_bad)->start : text_start)));

@@ -242,6 +242,12 @@ static void compare(const struct input *in, size_t room, size_t first, size_t st
   }
   /* Of a section that is complete, the rest of the input is for check_rest. */
   check_head(&head, in, &x, result, r);
+  /* After a section comes another: here the same one, at once. */
+  if (result != LLHTTP_EXT_HEAD_PARTIAL) {
+    head.type = (uint8_t)in->type;
+    there.bytes = guard_at_end(&pages, in->bytes, in->len);
+    check_head(&head, in, &x, llhttp_ext_head_parse(&head, there.bytes, in->len), r);
+  }
   rec_free(&x.rest);
   check_about = "";
 }

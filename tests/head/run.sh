@@ -44,7 +44,7 @@ vectors=
 level=
 levels=$(on lib "$build/tests/simd" --state | sed -n 's/^available: //p' | tr -d ,)
 for level in $levels; do
-  check "$level: against callbacks, seed $seed" on lib "$build/tests/head" --seed "$seed" --count "$count" $vectors
+  check "$level: against callbacks, seed $seed" on lib "$build/tests/head" --seed "$seed" --count "$count" ${vectors:+"$vectors"}
 done
 level=
 check "conventional: against callbacks" on conventional/lib "$build/tests/head" --seed "$seed" --count 2000

@@ -14,7 +14,7 @@ reference=${2:-}
 cc=${CC:-gcc}
 objcopy=${OBJCOPY:-objcopy}
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-count=${LLHTTP_TAPE_COUNT:-50000}
+count=${LLHTTP_TAPE_COUNT:-30000}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -65,7 +65,7 @@ vectors=
 [ ! -e "$build/vectors.txt" ] || vectors=$build/vectors.txt
 levels=$(on lib "$build/tests/simd" --state | sed -n 's/^available: //p' | tr -d ,)
 for level in $levels; do
-  check "$level: arrays, masks, stops, seed $seed" on lib "$build/tests/tape" --seed "$seed" --count "$count" $vectors
+  check "$level: arrays, masks, stops, seed $seed" on lib "$build/tests/tape" --seed "$seed" --count "$count" ${vectors:+"$vectors"}
   if [ -n "$vectors" ]; then
     check "$level: vectors" env "LD_LIBRARY_PATH=$work/adapted" LLHTTP_SIMD="$level" "$build/tests/runner" "$vectors"
   fi
@@ -79,7 +79,7 @@ for name in results fields lifetimes hostile; do
   check "$name" env "LD_LIBRARY_PATH=$work/adapted" LLHTTP_TEST_STORM=20 "$build/tests/$name"
 done
 check "cases" env "LD_LIBRARY_PATH=$work/adapted" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
-check "conventional: arrays, masks, stops" on conventional/lib "$build/tests/tape" --seed "$seed" --count 20000 $vectors
+check "conventional: arrays, masks, stops" on conventional/lib "$build/tests/tape" --seed "$seed" --count 20000 ${vectors:+"$vectors"}
 if [ -n "$vectors" ]; then
   check "conventional: vectors" env LD_PRELOAD="$work/preload.so" "LD_LIBRARY_PATH=$build/conventional/lib" "$build/tests/runner" "$vectors"
   check "a fault is noticed" fails env "LD_LIBRARY_PATH=$work/planted" "$build/tests/runner" "$vectors"
