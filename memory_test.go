@@ -39,10 +39,10 @@ func TestAllocations(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if e.Kind == EventHeaderField {
+				if e.Kind() == EventHeaderField {
 					names++
 				}
-				bytes += len(e.Data)
+				bytes += len(e.Data())
 			}
 		})
 		if names == 0 || bytes == 0 {
@@ -58,7 +58,7 @@ func TestAllocations(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if e.Kind == EventHeadersComplete {
+					if e.Kind() == EventHeadersComplete {
 						break
 					}
 				}
@@ -174,7 +174,7 @@ func eventsOnStack() error {
 			return err
 		}
 		deeper(20, func() {})
-		text.Write(e.Data)
+		text.Write(e.Data())
 	}
 	want := strings.NewReplacer("GET ", "GET", " HTTP/", "HTTP", ": ", "", "\r\n", "").Replace(browser)
 	if text.String() != want {

@@ -10,6 +10,7 @@ package llhttpgo
 import (
 	"iter"
 	"sync"
+	"unsafe"
 
 	"llhttpgo/core"
 )
@@ -238,7 +239,7 @@ func (p *Parser) piece(l *loop, yield func(Event, error) bool) bool {
 		for l.next < l.count && !wentBack {
 			e := event(&s.events[l.next], l.data)
 			l.next++
-			if e.length == sectionMost {
+			if e.span>>32 == sectionMost&(1<<32-1) && e.Length() == sectionMost {
 				p.readLength(l, &e)
 			}
 			if !yield(e, nil) || p.ended {
@@ -277,14 +278,15 @@ func (p *Parser) run(l *loop, room int) {
 	p.seen = Type(f.Public.Type)
 }
 
-// readLength gives an event the length that an entry of the array has no room for. The array then ends with it.
+// readLength gives a section the length that an entry of the array has no room for. The array then ends with it.
 func (p *Parser) readLength(l *loop, e *Event) {
+	if sections>>e.Kind()&1 == 0 {
+		return
+	}
 	last := l.next
 	p.run(l, last)
 	l.next = last
-	if e.Kind != EventChunkHeader {
-		e.length = l.s.tape.Frame.Public.ContentLength
-	}
+	e.at = (*byte)(unsafe.Pointer(new(l.s.tape.Frame.Public.ContentLength)))
 }
 
 // keep makes the array's end the parser's place.

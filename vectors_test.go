@@ -158,18 +158,18 @@ type vectorRun struct {
 }
 
 func (r *vectorRun) event(e Event) (result int) {
-	name := e.Kind.String()
-	at := r.start + int(e.Offset)
-	if e.Kind.IsSpan() {
-		r.events = append(r.events, fmt.Sprintf("span %s %d %d", name, at, len(e.Data)))
-		if len(e.Data) == 0 {
+	name := e.Kind().String()
+	at := r.start + e.Offset()
+	if e.Kind().IsSpan() {
+		r.events = append(r.events, fmt.Sprintf("span %s %d %d", name, at, len(e.Data())))
+		if len(e.Data()) == 0 {
 			return 0
 		}
 	} else {
 		r.positions = append(r.positions, strconv.Itoa(at))
 		major, minor := e.Version()
 		fields := ""
-		switch e.Kind {
+		switch e.Kind() {
 		case EventMethodComplete:
 			fields = fmt.Sprintf("%d", e.Method())
 		case EventVersionComplete:
@@ -202,7 +202,7 @@ func (r *vectorRun) piece(end int) bool {
 			if errors.As(err, &failure) {
 				break
 			}
-			if result = r.event(e); e.Kind == EventHeadersComplete && (result == 1 || result == 2) {
+			if result = r.event(e); e.Kind() == EventHeadersComplete && (result == 1 || result == 2) {
 				if result == 1 {
 					r.p.SkipBody()
 				} else {

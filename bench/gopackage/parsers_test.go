@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"llhttpgo"
+)
 
 // All parsers find the same.
 func TestParsers(t *testing.T) {
@@ -32,6 +36,33 @@ func BenchmarkHead(b *testing.B) {
 				for b.Loop() {
 					if err := p.parse(in.again()); err != nil {
 						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// The events of a message, all of them and those that a server needs.
+func BenchmarkParser(b *testing.B) {
+	some := llhttpgo.Events(llhttpgo.EventMethodComplete, llhttpgo.EventURL, llhttpgo.EventHeaderField, llhttpgo.EventHeaderValue,
+		llhttpgo.EventHeadersComplete, llhttpgo.EventBody, llhttpgo.EventMessageComplete)
+	for _, m := range messages {
+		for _, set := range []struct {
+			name   string
+			events llhttpgo.EventSet
+		}{{"all", llhttpgo.AllEvents}, {"some", some}} {
+			b.Run("message="+m.name+"/events="+set.name, func(b *testing.B) {
+				p := llhttpgo.NewParser(llhttpgo.TypeRequest)
+				p.SetEvents(set.events)
+				data := []byte(m.text)
+				b.SetBytes(int64(len(data)))
+				b.ReportAllocs()
+				for b.Loop() {
+					for _, err := range p.Parse(data) {
+						if err != nil {
+							b.Fatal(err)
+						}
 					}
 				}
 			})

@@ -16,9 +16,9 @@ func main() {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
-			switch e.Kind {
+			switch e.Kind() {
 			case llhttpgo.EventURL, llhttpgo.EventHeaderField, llhttpgo.EventHeaderValue:
-				fmt.Printf("%-12v  %s\n", e.Kind, e.Data)
+				fmt.Printf("%-12v  %s\n", e.Kind(), e.Data())
 			case llhttpgo.EventMessageComplete:
 				fmt.Printf("%v, keep-alive: %v\n", e.Method(), e.KeepAlive())
 			}
