@@ -39,21 +39,23 @@ func (s EventSet) Has(k Kind) bool { return s>>k&1 != 0 }
 // Event is one thing that the parser says. It comes at the point in the message where llhttp makes the callback of the
 // same name, in the same order.
 //
-// Spans are kinds with bytes: EventProtocol, EventURL, EventStatus, EventMethod, EventVersion, EventHeaderField, EventHeaderValue,
-// EventChunkExtensionName, EventChunkExtensionValue and EventBody. A span that goes over the end of the input comes in two or
-// more events, one for each piece of the input; the kind that is called Complete follows the last of them, for all but a body.
-// An empty field value comes as one event without bytes.
+// Spans are kinds with bytes: EventProtocol, EventURL, EventStatus, EventMethod, EventVersion, EventHeaderField,
+// EventHeaderValue, EventChunkExtensionName, EventChunkExtensionValue and EventBody. A span that goes over the end of
+// the input comes in two or more events, one for each piece of the input; the kind that is called Complete follows the
+// last of them, for all but a body. An empty field value comes as one event without bytes.
 //
 // The others:
 //
 //   - EventReset, before all but the first message of a connection, and EventMessageBegin;
-//   - EventMethodComplete, from which on there is Method; EventVersionComplete, Version; EventStatusComplete, StatusCode;
+//   - EventMethodComplete, from which on there is Method; EventVersionComplete, Version; EventStatusComplete,
+//     StatusCode;
 //   - EventURLComplete, EventProtocolComplete, EventHeaderFieldComplete, EventHeaderValueComplete,
 //     EventChunkExtensionNameComplete and EventChunkExtensionValueComplete: the span before is complete;
-//   - EventHeadersComplete, with Method or StatusCode, Version, Flags, Length, Upgrade and KeepAlive. Here, and only here, the
-//     parser may be told what the message itself does not say: [Parser.SkipBody], [Parser.SwitchProtocols];
+//   - EventHeadersComplete, with Method or StatusCode, Version, Flags, Length, Upgrade and KeepAlive. Here, and only here,
+//     the parser may be told what the message itself does not say: [Parser.SkipBody], [Parser.SwitchProtocols];
 //   - EventChunkHeader, with Length, the size of a chunk, 0 for the last; and EventChunkComplete;
-//   - EventMessageComplete, with what EventHeadersComplete has. KeepAlive and Flags may be other ones, because of trailers.
+//   - EventMessageComplete, with what EventHeadersComplete has. KeepAlive and Flags may be other ones, because of
+//     trailers.
 //
 // An Event is small, so that it travels in registers; it may be kept.
 type Event struct {
@@ -96,8 +98,8 @@ func (e Event) Method() Method {
 	return Method(e.when(1<<EventMethodComplete, e.tag>>32) | e.when(sections, e.tag>>16))
 }
 
-// StatusCode gives the status code of a response, in EventStatusComplete, EventHeadersComplete and EventMessageComplete;
-// in a request it has no meaning.
+// StatusCode gives the status code of a response, in EventStatusComplete, EventHeadersComplete and
+// EventMessageComplete; in a request it has no meaning.
 func (e Event) StatusCode() int {
 	return int(uint16(e.when(1<<EventStatusComplete, e.tag>>32) | e.when(sections, e.tag>>16)))
 }
@@ -130,8 +132,8 @@ func (e Event) Length() uint64 {
 // fields, or is a CONNECT.
 func (e Event) Upgrade() bool { return e.when(sections, e.tag&sectionUpgrade) != 0 }
 
-// KeepAlive tells in EventHeadersComplete and EventMessageComplete whether the connection may carry another message (RFC
-// 9112, Section 9.3).
+// KeepAlive tells in EventHeadersComplete and EventMessageComplete whether the connection may carry another message
+// (RFC 9112, Section 9.3).
 func (e Event) KeepAlive() bool { return e.when(sections, e.tag&sectionKeepAlive) != 0 }
 
 // when gives the value if the event is of one of the kinds, else 0.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// onHeap keeps what a fuzz target parses with off the stack: fuzzers are built with stack checks in package core, so that stacks
-// move while it runs.
+// onHeap keeps what a fuzz target parses with off the stack: fuzzers are built with stack checks in package core, so
+// that stacks move while it runs.
 var onHeap any
 
 // FuzzParser holds a parse in one piece against one in two pieces with a pause, at another level, and against a Head.

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// memory.go says why its functions are sound; that rests on their form, which is checked here. What goes wrong otherwise is seldom
-// seen: the bytes of a stack that has moved stay where they were until something else needs the place.
+// memory.go says why its functions are sound; that rests on their form, which is checked here. What goes wrong
+// otherwise is seldom seen: the bytes of a stack that has moved stay where they were until something else needs the
+// place.
 func TestMemoryForm(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {

@@ -1,7 +1,7 @@
 package llhttpgo
 
-// The conformance vectors, as tests/vectors/convert writes them: its opening comment has the format. They are what llhttp
-// says, callback by callback. A callback that fails or pauses is a loop that ends.
+// The conformance vectors, as tests/vectors/convert writes them: its opening comment has the format. They are what
+// llhttp says, callback by callback. A callback that fails or pauses is a loop that ends.
 
 import (
 	"bufio"
@@ -46,8 +46,8 @@ func (v *vector) action(name string, n int) int {
 	return 0
 }
 
-// section is what an event shows of the fields that a vector has for a callback: type method http_major http_minor status_code flags
-// content_length upgrade keep_alive needs_eof.
+// section is what an event shows of the fields that a vector has for a callback: type method http_major http_minor
+// status_code flags content_length upgrade keep_alive needs_eof.
 func section(kind string, f []string) string {
 	switch kind {
 	case "method_complete":

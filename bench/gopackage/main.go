@@ -2,9 +2,9 @@
 //
 //	go run . [--check] [--rounds N]
 //
-// Samples of all parsers alternate, so that what disturbs one disturbs the others, and what counts is the median of the ratios
-// within a round. --check fails unless each message is parsed so many times as fast as is promised. `go test -bench .` gives
-// the times themselves.
+// Samples of all parsers alternate, so that what disturbs one disturbs the others, and what counts is the median of the
+// ratios within a round. --check fails unless each message is parsed so many times as fast as is promised. `go test
+// -bench .` gives the times themselves.
 package main
 
 import (

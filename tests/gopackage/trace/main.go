@@ -1,10 +1,11 @@
-// Command trace takes llhttp-trace's place in tests/cases/runner, so that the documents of tests/cases are run by package
-// llhttpgo:
+// Command trace takes llhttp-trace's place in tests/cases/runner, so that the documents of tests/cases are run by
+// package llhttpgo:
 //
 //	runner --batch --trace TRACE tests/cases/*.md
 //
-// tools/llhttp-trace.c says what is printed, tests/cases/README.md what requests and answers look like. Events have offsets, so
-// nothing need be paused to learn them; instead the loop over them is left, and begun again, at every third.
+// tools/llhttp-trace.c says what is printed, tests/cases/README.md what requests and answers look like. Events have
+// offsets, so nothing need be paused to learn them; instead the loop over them is left, and begun again, at every
+// third.
 package main
 
 import (
