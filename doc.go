@@ -41,7 +41,7 @@
 // The parser proper works on addresses as numbers, which the garbage collector does not see: memory.go says why that is
 // sound. It is tested under the race detector and with -d=checkptr. Its functions must not have a stack check, which
 // the linker refuses to leave out of code that was not optimised: whoever builds everything with -N -l for a debugger
-// excepts it,
+// excepts it, with the functions that it calls,
 //
-//	go build -gcflags='all=-N -l' -gcflags='llhttpgo/core/...='
+//	go build -gcflags='all=-N -l' -gcflags='llhttpgo/core/...=' -gcflags='encoding/binary='
 package llhttpgo

@@ -39,7 +39,12 @@ fi
 # The levels are chosen by the tests themselves.
 check "tests" go test -count=1 .
 check "checkptr" go test -count=1 -gcflags='llhttpgo/...=-d=checkptr' -short .
-check "without optimisation, but for core" go test -count=1 -gcflags='llhttpgo=-N -l' -short -skip TestAllocations .
+# What doc.go says to who has a debugger.
+without_optimisation() {
+  go build -o "$work/unoptimised" -gcflags='all=-N -l' -gcflags='llhttpgo/core/...=' -gcflags='encoding/binary=' ./examples/go &&
+    "$work/unoptimised" | diff - examples/go/output.txt
+}
+check "without optimisation, but for core" without_optimisation
 check "purego" go test -count=1 -tags purego -short .
 check "coverage" go test -count=1 -cover -coverpkg=./core/...,. -run 'TestHead|TestParse' .
 check "race" env CGO_ENABLED=1 go test -count=1 -race -short .
