@@ -42,7 +42,7 @@ files() {
 
 lint_gofmt() {
   local wrong
-  wrong=$(gofmt -l core capi tools tests) && [ -z "$wrong" ] || { printf 'not formatted: %s\n' "$wrong" && return 1; }
+  wrong=$(gofmt -l ./*.go bench core capi examples tools tests) && [ -z "$wrong" ] || { printf 'not formatted: %s\n' "$wrong" && return 1; }
 }
 
 # The parser makes addresses of integers, as it must not hold pointers: vet's unsafeptr has nothing to say there.
