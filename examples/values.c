@@ -43,10 +43,11 @@ static int on_header_field(llhttp_t* p, const char* at, size_t length) {
 
 static int accept(const char* at, size_t length) {
   llhttp_ext_list_t list;
-  int found, more;
+  int found;
   llhttp_ext_list_init(&list, at, length);
   while ((found = llhttp_ext_list_next(&list)) > 0) {
     llhttp_ext_parameters_t p;
+    int more;
     show("  member", list.value + list.offset, list.size);
     llhttp_ext_parameters_init(&p, list.value + list.offset, list.size);
     while ((more = llhttp_ext_parameters_next(&p)) > 0) {

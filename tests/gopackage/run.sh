@@ -2,7 +2,7 @@
 # The package for Go programs, at the root of the repository: its tests in every kind of build that a Go program may be, the
 # conformance vectors and the documents of tests/cases, and a program of another module.
 #
-#   tests/gopackage/run.sh BUILD_DIR
+#   tests/gopackage/run.sh
 #
 # Needs Go alone; a C compiler for the race detector's build. The fuzz targets belong to `./build.sh fuzz go`.
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
@@ -10,7 +10,6 @@
 set -uo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
-mkdir -p "$1" && build=$(cd "$1" && pwd) || exit 2
 work=$(mktemp -d "${TMPDIR:-/tmp}/llhttp go.XXXXXX") || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 passed=0 failed=0
