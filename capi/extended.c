@@ -140,8 +140,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
           break;
         case LLHTTP_EVENT_SPAN:
         case LLHTTP_EVENT_SPAN_SKIP:
-          UNIT(callback, 1, at, event->length,
-               at + event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP));
+          UNIT(callback, 1, at, event->length, at + event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP));
           event++;
           break;
         case LLHTTP_EVENT_PUBLIC:

@@ -180,21 +180,15 @@ int llhttp_ext_execute(llhttp_t* parser, const char* data, size_t len, llhttp_ex
   store(parser, frame);
   tape->count = (uint32_t)(run.top - tape->events);
   switch (run.result) {
-    case LLHTTP_TAPE_EXHAUSTED:
-      tape->consumed = taken;
-      return taken == len ? HPE_OK : LLHTTP_EXT_TAPE_FULL;
+    case LLHTTP_TAPE_EXHAUSTED: tape->consumed = taken; return taken == len ? HPE_OK : LLHTTP_EXT_TAPE_FULL;
     case LLHTTP_TAPE_STOPPED:
       parser->reason = llhttp_core_reasons[frame->reason].text;
       parser->error_pos = frame->pos;
       parser->error = llhttp_core_reasons[frame->reason].error;
       tape->consumed = (size_t)(frame->pos - data);
       return parser->error;
-    case LLHTTP_TAPE_HEADERS:
-      tape->consumed = (size_t)(frame->pos - data);
-      return LLHTTP_EXT_TAPE_HEADERS;
-    default:
-      tape->consumed = (size_t)(frame->pos - data);
-      return LLHTTP_EXT_TAPE_FULL;
+    case LLHTTP_TAPE_HEADERS: tape->consumed = (size_t)(frame->pos - data); return LLHTTP_EXT_TAPE_HEADERS;
+    default: tape->consumed = (size_t)(frame->pos - data); return LLHTTP_EXT_TAPE_FULL;
   }
 }
 

@@ -132,7 +132,8 @@ static int execute(llhttp_t* p, const char* data, size_t len) {
       wrong(&event, "return without it");
     }
     check(p, &event);
-    if ((rc == LLHTTP_EXT_TAPE_HEADERS) != (tape.options != 0 && event.kind == LLHTTP_CB_HEADERS_COMPLETE)) wrong(&event, "stop");
+    if ((rc == LLHTTP_EXT_TAPE_HEADERS) != (tape.options != 0 && event.kind == LLHTTP_CB_HEADERS_COMPLETE))
+      wrong(&event, "stop");
     if (!llhttp_callback_info[event.kind].span && event.offset != tape.consumed) wrong(&event, "offset");
 #ifdef TAPE_TEST_PLANT /* shows that a difference is noticed */
     if (event.kind == LLHTTP_CB_CHUNK_HEADER && event.length == 0) event.kind = LLHTTP_CB_CHUNK_COMPLETE;
