@@ -20,6 +20,8 @@ static inline int parse(struct llhttp_frame* frame, const char* data, size_t siz
   frame->room = (struct llhttp_event*)events + room / sizeof(struct llhttp_event);
   frame->limit = LLHTTP_FRAME_UNLIMITED;
   frame->few = 0;
+  frame->rules = 0;
+  frame->at_headers = 0;
   llhttp_core_step(frame);
   return frame->status == LLHTTP_FRAME_EXHAUSTED && frame->priv.open == 0;
 }

@@ -64,6 +64,7 @@ func (f *Frame) ready(n uintptr) bool {
 }
 
 //go:nosplit
+//go:noinline so that ready is small enough to be inlined
 func (f *Frame) makeReady(n uintptr) bool {
 	if f.Top+publicSize+n > f.Room {
 		f.Limit = 0
