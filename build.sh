@@ -11,11 +11,14 @@ version=$(sed -n 's/^#define LLHTTP_VERSION_[A-Z]* //p' "$root/capi/llhttp_compa
 soname=libllhttp.so.${version%.*}
 
 go=${GO:-go}
-cc=${CC:-gcc}
-cxx=${CXX:-g++}
+# Compilers may be commands with options ("ccache gcc"): arrays.
+read -ra cc <<<"${CC:-gcc}"
+read -ra cxx <<<"${CXX:-g++}"
 ld=${LD:-ld}
 ar=${AR:-ar}
 objcopy=${OBJCOPY:-objcopy}
+read -ra cflags <<<"${CFLAGS:-}"
+read -ra ldflags <<<"${LDFLAGS:-}"
 goarch=$("$go" env GOARCH 2>/dev/null || true) # go's architecture to build for
 
 if [ -t 2 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
@@ -35,6 +38,19 @@ writable() {
   mkdir -p "$1" 2>/dev/null && [ -w "$1" ] || die "cannot write to $1"
 }
 
+# alone COMMAND...: builds while no other build.sh does so in the same folder; waits for it.
+alone() {
+  if mkdir -p "$build" 2>/dev/null && command -v flock >/dev/null; then
+    # What the command runs does not have the lock: a compiler that leaves a server behind would keep it.
+    {
+      flock 9
+      "$@" 9<&-
+    } 9<"$build"
+  else
+    "$@"
+  fi
+}
+
 # use_target ARCH: from here on everything is built for ARCH, by cross tools, in a folder of its own.
 use_target() {
   local triple
@@ -45,8 +61,8 @@ use_target() {
   esac
   goarch=$1
   build=$build/$1
-  cc=${CC:-$triple-gcc}
-  cxx=${CXX:-$triple-g++}
+  read -ra cc <<<"${CC:-$triple-gcc}"
+  read -ra cxx <<<"${CXX:-$triple-g++}"
   ld=${LD:-$triple-ld}
   ar=${AR:-$triple-ar}
   objcopy=${OBJCOPY:-$triple-objcopy}
@@ -55,7 +71,7 @@ use_target() {
 # go_build ARGUMENT...: go build, with C, for the target. In what repository the sources lie, and whose it is, does not
 # matter.
 go_build() {
-  (cd "$root" && GOARCH=$goarch CGO_ENABLED=1 CC=$cc "$go" build -trimpath -buildvcs=false "$@")
+  (cd "$root" && GOARCH=$goarch CGO_ENABLED=1 CC="${cc[*]}" "$go" build -trimpath -buildvcs=false "$@")
 }
 
 usage() {
@@ -68,15 +84,18 @@ usage: ./build.sh COMMAND
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
   lib --symbolizer   the same with debugging information, and with a Go module that is fetched for it, in
                      build/symbolizer: Go's report of a crash in the parser names the host's C functions, too
-  install            put the library, headers, libllhttp.pc and a CMake package below a prefix: --prefix P (/usr/local),
-                     --libdir D (lib), --includedir D (include), both below P or absolute; --goamd64 and --target as for
-                     lib. DESTDIR in the environment goes before all paths. What is installed may be moved as a
-                     whole, unless its prefix is /usr or below it
+  install            put the library, headers, libllhttp.pc, a CMake package, llhttp-trace and manual pages below a prefix:
+                     --prefix P (/usr/local), --libdir D (lib), --includedir D (include), --bindir D (bin), --mandir D
+                     (share/man), all below P or absolute; --goamd64 and --target as for lib. DESTDIR in the
+                     environment goes before all paths. What is installed may be moved as a whole, unless its prefix
+                     is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
+  lint [LINTER]...   run the linters over all sources (all of them, or those named); fetches them first
   fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, limits, go, or all, in turn; see
                      tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
+  docs               make the API reference in build/docs/html from the headers; needs doxygen
   clean              remove what was built
 
   What CMakeLists.txt calls (--goamd64 and --target as for lib):
@@ -113,15 +132,22 @@ library_folders() {
 # sources_hash WORD...: of everything that goes into the library, of the tools, and of the words.
 sources_hash() {
   {
-    printf '%s\n' "$@" "$goarch" "$("$go" env GOAMD64)" "$("$go" version)" "$($cc --version)" "${CFLAGS:-}"
+    printf '%s\n' "$@" "$goarch" "$("$go" env GOAMD64)" "$("$go" version)" "$("${cc[@]}" --version)" "${CFLAGS:-}"
     cd "$root"
     library_files | tr '\n' '\0' | xargs -0 sha256sum
   } | sha256sum | cut -d' ' -f1
 }
 
+# core_entries: the parser's functions that C calls, one a line: those of core's entry trampolines, and asm's own.
+core_entries() {
+  sed -n 's/^[[:blank:]]*X(\(llhttp_core_[a-z_0-9]*\),.*/\1/p; s/^TEXT \(llhttp_core_[a-z_0-9]*\)(SB).*/\1/p' \
+    "$root/core/entry_$goarch.s" "$root/core/asm/funcs_$goarch.s"
+}
+
 # api_symbols: the functions that the public headers declare, one a line.
 api_symbols() {
-  sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(llhttp_[a-z_0-9]*\)(.*/\2/p' "$root"/capi/llhttp_compat.h "$root"/capi/llhttp_ext.h | LC_ALL=C sort -u
+  sed -n 's/^ *\(LLHTTP_EXPORT \)\{0,1\}[a-z_0-9 *]*[ *]\(\(llhttp\|http_parser\)_[a-z_0-9]*\)(.*/\2/p' \
+    "$root"/capi/llhttp_compat.h "$root"/capi/llhttp_ext.h "$root"/capi/http_parser.h | LC_ALL=C sort -u
 }
 
 # put_header FROM TO: a header that has not changed stays as it is, so that programs need no rebuild.
@@ -133,6 +159,7 @@ put_headers() {
   mkdir -p "$1/include"
   put_header llhttp_compat.h "$1/include/llhttp.h"
   put_header llhttp_ext.h "$1/include/llhttp_ext.h"
+  put_header http_parser.h "$1/include/http_parser.h"
 }
 
 link_names() {
@@ -146,11 +173,12 @@ version_script() {
   echo '  local: *; };'
 }
 
-# baseline: tells simd.c the level that every CPU has which the library is for; GOAMD64 tells the Go compiler.
-baseline() {
+# set_baseline: what tells simd.c the level that every CPU has which the library is for; GOAMD64 tells the Go compiler.
+set_baseline() {
+  baseline=()
   case $goarch-$("$go" env GOAMD64) in
-    amd64-v2) echo -DLLHTTP_BASELINE=1 ;;
-    amd64-v3 | amd64-v4) echo -DLLHTTP_BASELINE=2 ;;
+    amd64-v2) baseline=(-DLLHTTP_BASELINE=1) ;;
+    amd64-v3 | amd64-v4) baseline=(-DLLHTTP_BASELINE=2) ;;
   esac
 }
 
@@ -168,7 +196,7 @@ need_go() {
 
 need_tools() {
   need_go
-  need "${cc%% *}" "compile the driver and link the library"
+  need "${cc[0]}" "compile the driver and link the library"
   need as "assemble the parser"
   need "$ld" "put all code into one object"
   need "$ar" "unpack and make archives"
@@ -177,8 +205,10 @@ need_tools() {
 
 # How the shared library is linked from the object, beside its soname.
 set_link_flags() {
+  # shellcheck disable=SC2054 # the linker's options have commas
   # -Bsymbolic-functions: the library calls its own functions, though a program may have an llhttp of its own.
-  link_flags=(-Wl,--version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
+  # -Xlinker: -Wl would take a comma in the path for its own.
+  link_flags=(-Xlinker --version-script="$build/obj/lib/exports.map" -Wl,-Bsymbolic-functions -Wl,-z,now -Wl,-z,relro
     -Wl,-z,noexecstack)
 }
 
@@ -187,7 +217,7 @@ build_object() {
   need_tools
   local work=$build/obj/lib hash
   hash=$(sources_hash object)
-  if fresh "$work/.stamp" "$hash" "$work"/{all.o,exports.map} "$build"/include/{llhttp.h,llhttp_ext.h}; then
+  if fresh "$work/.stamp" "$hash" "$work"/{all.o,exports.map} "$build"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     return
   fi
   writable "$build"
@@ -201,16 +231,20 @@ build_object() {
   # Its debugging information tells how frames are unwound.
   go_build -buildmode=c-archive -o "$work/go.a" ./capi
   (cd "$work" && $ar x go.a go.o)
-  (cd "$root" && "$go" run ./tools/extract "$work/go.o" llhttp_core_step llhttp_core_set_level llhttp_core_get_level) \
-    >"$work/core.s"
-  $cc -c -o "$work/core.o" "$work/core.s"
+  local entries
+  mapfile -t entries < <(core_entries)
+  (cd "$root" && "$go" run ./tools/extract "$work/go.o" "${entries[@]}") >"$work/core.s"
+  "${cc[@]}" -c -o "$work/core.o" "$work/core.s"
   local source objects=("$work/core.o")
+  set_baseline
   for source in "$root"/capi/*.c; do
     objects+=("$work/$(basename "$source" .c).o")
     # What CFLAGS must not change comes after it. -fexceptions: an exception that a callback throws may pass through.
     # -fno-lto: ld -r and objcopy need machine code. Aligned: where the code happens to lie changed figures by up to 5 %.
-    $cc -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wall -Wextra ${CFLAGS:-} -fPIC -fexceptions -fno-lto -fvisibility=default \
-      -DLLHTTP_DIRECT $(baseline) -c -o "${objects[-1]}" "$source"
+    # clang does not know -falign-labels, and need not say so.
+    "${cc[@]}" -std=c99 -O2 -falign-functions=64 -falign-labels=16 -Wno-ignored-optimization-argument -Wall -Wextra \
+      "${cflags[@]}" -fPIC -fexceptions -fno-lto -fvisibility=default \
+      -DLLHTTP_DIRECT "${baseline[@]}" -c -o "${objects[-1]}" "$source"
   done
   $ld -r -o "$work/all.o" "${objects[@]}"
   $objcopy --keep-global-symbols="$work/exports.txt" "$work/all.o"
@@ -219,10 +253,14 @@ build_object() {
 
 build_lib() {
   need_tools
+  alone make_lib
+}
+
+make_lib() {
   local out=$build hash object=$build/obj/lib/all.o
   hash=$(sources_hash lib "${LDFLAGS:-}")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so,libllhttp.a} \
-    "$out"/include/{llhttp.h,llhttp_ext.h}; then
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{"libllhttp.so.$version","$soname",libllhttp.so,libllhttp.a} \
+    "$out"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     say "library is up to date: $out/lib"
     return
   fi
@@ -232,8 +270,8 @@ build_lib() {
   build_object
   mkdir -p "$out/lib"
   set_link_flags
-  $cc -shared ${CFLAGS:-} ${LDFLAGS:-} -o "$out/lib/libllhttp.so.$version" "$object" \
-    -Wl,-soname,$soname "${link_flags[@]}"
+  "${cc[@]}" -shared "${cflags[@]}" "${ldflags[@]}" -o "$out/lib/libllhttp.so.$version" "$object" \
+    -Wl,-soname,"$soname" "${link_flags[@]}"
   link_names "$out/lib"
   rm -f "$out/lib/libllhttp.a"
   $ar rcsD "$out/lib/libllhttp.a" "$object"
@@ -248,20 +286,20 @@ describe() {
   printf 'object=%s\n' "$build/obj/lib/all.o"
   printf 'map=%s\n' "$build/obj/lib/exports.map"
   printf 'include=%s\n' "$build/include"
-  printf 'header=%s\n' "$build"/include/{llhttp.h,llhttp_ext.h}
+  printf 'header=%s\n' "$build"/include/{llhttp.h,llhttp_ext.h,http_parser.h}
   printf 'link_flag=%s\n' "${link_flags[@]}"
   library_files | sed "s|^|file=|"
   library_folders | sed "s|^|folder=|"
 }
 
 # build_with_runtime NAME ARGUMENT...: the library as `go build` makes it, with the Go runtime in it, in the folder
-# of that name. The arguments are for go build; symbols says whether debugging information is kept.
+# of that name. The arguments are for go build; the variable symbols says whether debugging information is kept.
 build_with_runtime() {
-  local name=$1 out=$build/$1 work=$build/obj/$1 hash map
+  local name=$1 symbols=${symbols:-} out=$build/$1 work=$build/obj/$1 hash map
   shift
-  need "${cc%% *}" "compile the driver and link the library"
+  need "${cc[0]}" "compile the driver and link the library"
   hash=$(sources_hash "$name" "$symbols" "$@" "$(cat "$root"/tools/_symbolizer/*)")
-  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{libllhttp.so.$version,$soname,libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h}; then
+  if fresh "$out/lib/.stamp" "$hash" "$out"/lib/{"libllhttp.so.$version","$soname",libllhttp.so} "$out"/include/{llhttp.h,llhttp_ext.h,http_parser.h}; then
     say "$name library is up to date: $out/lib"
     return
   fi
@@ -285,7 +323,7 @@ build_with_runtime() {
 
 build_conventional() {
   need_go
-  symbols='' build_with_runtime conventional
+  symbols='' alone build_with_runtime conventional
 }
 
 # json TEXT: as a string of JSON.
@@ -311,7 +349,7 @@ needs it."
     replaced+=${replaced:+,}$(json "$root/capi/$file"):$(json "$sources/$file")
   done
   printf '{"Replace":{%s}}\n' "$replaced" >"$work/overlay.json"
-  symbols=' ' build_with_runtime symbolizer -modfile="$work/symbolizer.mod" -overlay="$work/overlay.json"
+  symbols=' ' alone build_with_runtime symbolizer -modfile="$work/symbolizer.mod" -overlay="$work/overlay.json"
 }
 
 # fill TEMPLATE NAME=VALUE...: prints the template with a value for each @NAME@.
@@ -345,13 +383,14 @@ below() {
 # back DIR: the way back from a relative DIR: ../.. for lib/pkgconfig.
 back() { printf '%s\n' "$1" | sed 's/[^/][^/]*/../g'; }
 
-# set_folders OPTION...: of an installation: prefix, and libdir and includedir relative to it if they are below it.
+# set_folders OPTION...: of an installation: prefix, and the other folders relative to it if they are below it.
 set_folders() {
-  prefix=/usr/local libdir=lib includedir=include
+  local name
+  prefix=/usr/local libdir=lib includedir=include bindir=bin mandir=share/man
   while [ $# -ne 0 ]; do
     case $1 in
       --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
-      --prefix | --libdir | --includedir)
+      --prefix | --libdir | --includedir | --bindir | --mandir)
         [ -n "${2:-}" ] || die "$1 wants a folder"
         printf -v "${1#--}" %s "$2"
         shift 2
@@ -364,8 +403,9 @@ set_folders() {
     esac
   done
   prefix=$(absolute "$prefix" "$PWD")
-  libdir=$(below "$prefix" "$(absolute "$libdir" "$prefix")")
-  includedir=$(below "$prefix" "$(absolute "$includedir" "$prefix")")
+  for name in libdir includedir bindir mandir; do
+    printf -v "$name" %s "$(below "$prefix" "$(absolute "${!name}" "$prefix")")"
+  done
 }
 
 # pkg_config_file: prints libllhttp.pc for these folders.
@@ -382,21 +422,34 @@ pkg_config_file() {
   fill libllhttp.pc.in "prefix=$from" "libdir=$lib" "includedir=$include" "version=$version"
 }
 
+# library_path: where llhttp-trace finds the library when both are installed: from its own place, so that both may be
+# moved; nowhere if that is a system's own place, which the loader knows.
+library_path() {
+  case $prefix-$libdir-$bindir in
+    /usr-*) ;;
+    *-/*) absolute "$libdir" "$prefix" ;;
+    *) printf '$ORIGIN/%s/%s\n' "$(back "$bindir")" "$libdir" ;;
+  esac
+}
+
 install_all() {
-  local to=${DESTDIR:-} lib include way
+  local to=${DESTDIR:-} lib include bin man page way path
   [ -z "$to" ] || to=$(absolute "$to" "$PWD")
   lib=$to$(absolute "$libdir" "$prefix")
   include=$to$(absolute "$includedir" "$prefix")
+  bin=$to$(absolute "$bindir" "$prefix")
+  man=$to$(absolute "$mandir" "$prefix")
   case $libdir-$includedir in
     /* | *-/*) way=$(absolute "$includedir" "$prefix") ;;
     *) way=$(back "$libdir/cmake/llhttp")/$includedir ;;
   esac
   build_lib
   say "installing in $to$prefix"
+  umask 022 # the folders, too, are for all to read
   writable "$lib/pkgconfig"
   writable "$lib/cmake/llhttp"
   writable "$include"
-  install -m 644 "$build"/include/{llhttp.h,llhttp_ext.h} "$include"
+  install -m 644 "$build"/include/{llhttp.h,llhttp_ext.h,http_parser.h} "$include"
   install -m 755 "$build/lib/libllhttp.so.$version" "$lib"
   link_names "$lib"
   install -m 644 "$build/lib/libllhttp.a" "$lib"
@@ -405,16 +458,46 @@ install_all() {
   fill llhttpConfigVersion.cmake.in "version=$version" | put "$lib/cmake/llhttp/llhttpConfigVersion.cmake"
   fill llhttp-targets.cmake.in "version=$version" "soname=$soname" "includedir=$way" |
     put "$lib/cmake/llhttp/llhttp-targets.cmake"
+  writable "$bin"
+  path=$(library_path)
+  compile_trace "$build/obj/llhttp-trace" ${path:+"-Wl,-rpath,$path"}
+  install -m 755 "$build/obj/llhttp-trace" "$bin"
+  for page in "$root"/man/*.[0-9]; do
+    writable "$man/man${page##*.}"
+    install -m 644 "$page" "$man/man${page##*.}"
+  done
+}
+
+# build_docs: the API reference. What Doxygen warns of stops it.
+build_docs() {
+  need doxygen "make the API reference"
+  writable "$build/docs"
+  put_headers "$build"
+  (
+    cd "$root"
+    {
+      cat docs/reference/Doxyfile
+      printf '%s = "%s"\n' PROJECT_NUMBER "$version" OUTPUT_DIRECTORY "$build/docs" STRIP_FROM_PATH "$build/include"
+      printf 'INPUT = "%s" "%s" docs/reference/mainpage.md\n' "$build"/include/{llhttp.h,llhttp_ext.h}
+    } | doxygen -
+  )
+  say "the API reference is in $build/docs/html/index.html"
+}
+
+# compile_trace OUTPUT LINKER_FLAG...: llhttp-trace on the shared library of this build.
+compile_trace() {
+  "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE "${cflags[@]}" -I"$build/include" "$root"/tools/trace/*.c \
+    -L"$build/lib" -lllhttp -ldl "${ldflags[@]}" "${@:2}" -o "$1"
 }
 
 build_trace() {
   local out=$build/bin/llhttp-trace
   build_lib
-  if [ ! -e "$out" ] || [ "$root/tools/llhttp-trace.c" -nt "$out" ] || [ "$build/lib/.stamp" -nt "$out" ]; then
+  if [ ! -e "$out" ] || [ "$build/lib/.stamp" -nt "$out" ] ||
+    [ -n "$(find "$root/tools/trace" -newer "$out" -print -quit)" ]; then
     say "building $out"
     mkdir -p "$build/bin"
-    $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" "$root/tools/llhttp-trace.c" \
-      -L"$build/lib" -lllhttp -Wl,-rpath,'$ORIGIN/../lib' -o "$out"
+    compile_trace "$out" -Wl,-rpath,'$ORIGIN/../lib'
   fi
 }
 
@@ -435,7 +518,7 @@ case ${1:-help} in
   lib | object | describe)
     case $1 in
       lib) what=build_lib ;;
-      object) what=build_object ;;
+      object) what='alone build_object' ;;
       describe) what=describe ;;
     esac
     command=$1
@@ -477,21 +560,32 @@ case ${1:-help} in
     build_trace
     build_conventional
     say "testing; logs are in $build/test-logs"
-    CC=$cc CXX=$cxx "$root/tests/run.sh" "$build"
+    CC="${cc[*]}" CXX="${cxx[*]}" "$root/tests/run.sh" "$build"
+    ;;
+  lint)
+    need python3 "fetch and run the linters"
+    shift
+    writable "$build"
+    "$root/tests/lint/run.sh" --prepare "$build" || die "the linters cannot be fetched"
+    exec "$root/tests/lint/run.sh" "$build" "$@"
     ;;
   fuzz)
     shift
     build_lib
-    CC=$cc exec "$root/tests/fuzz/fuzz.sh" "$build" "$@"
+    CC="${cc[*]}" exec "$root/tests/fuzz/fuzz.sh" "$build" "$@"
     ;;
   bench)
     need python3 "run the benchmark and its statistics"
     shift
     LLHTTP_BUILD_DIR=$build exec python3 "$root/bench/run.py" "$@"
     ;;
+  docs)
+    [ $# -eq 1 ] || die "docs takes no arguments; see ./build.sh help"
+    build_docs
+    ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference realworld fuzz bench ci-go ci-cmake ci-node node python pypi consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference httpparser realworld fuzz bench ci-go ci-cmake ci-node lint node python pypi consumers examples docs vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true

@@ -381,9 +381,10 @@ static const char usage[] =
     "  --ours LIBRARY         this project's library, once for each of --levels (names: ours-LEVEL)\n"
     "  --extended LIBRARY     the same with limits and strict rules (names: extended-LEVEL)\n"
     "  --tape LIBRARY         libtape.so, likewise (names: tape-LEVEL)\n"
+    "  --head LIBRARY         this project's llhttp_ext_head_parse, likewise (names: head-LEVEL)\n"
     "  --pico NAME=LIBRARY, --httparse NAME=LIBRARY\n"
     "                         parsers of heads, for the set heads\n"
-    "  --levels LIST          default: avx2,sse4.2,generic; give it before --ours and --tape\n"
+    "  --levels LIST          default: avx2,sse4.2,generic; give it before --ours, --tape and --head\n"
     "  --corpus LIST          inputs: names, NAME@BYTES to let them arrive in pieces, files, and the groups realistic,\n"
     "                         adversarial, arrival, geomean, heads, all; default: all\n"
     "  --set LIST             callbacks: none, node, all, heads; default: none,node,all,\n"
@@ -425,7 +426,7 @@ static void list_groups(void) {
 
 int main(int argc, char** argv) {
   enum {
-    LLHTTP = 256, OURS, EXTENDED, TAPE, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE,
+    LLHTTP = 256, OURS, EXTENDED, TAPE, HEAD, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE,
     PASSES, ONLY, SHOW, GROUPS, PRINT, HELP
   };
   static const struct option names[] = {
@@ -434,7 +435,7 @@ int main(int argc, char** argv) {
       {"rounds", 1, 0, ROUNDS}, {"base", 1, 0, BASE},       {"sample-us", 1, 0, SAMPLE},  {"json", 1, 0, JSON},
       {"quiet", 0, 0, QUIET},   {"seed", 1, 0, SEED},       {"profile", 1, 0, PROFILE},   {"passes", 1, 0, PASSES},
       {"only", 1, 0, ONLY},     {"ask", 0, 0, ASK},         {"list", 0, 0, SHOW},         {"groups", 0, 0, GROUPS},
-      {"help", 0, 0, HELP},     {"extended", 1, 0, EXTENDED}, {"print", 1, 0, PRINT},   {0, 0, 0, 0}};
+      {"help", 0, 0, HELP},     {"extended", 1, 0, EXTENDED}, {"print", 1, 0, PRINT},   {"head", 1, 0, HEAD},     {0, 0, 0, 0}};
   char levels[256] = "avx2,sse4.2,generic", all[] = "all";
   char *wanted = all, *at;
   char folder[4096];
@@ -454,6 +455,7 @@ int main(int argc, char** argv) {
       case OURS: add_levels("ours", optarg, levels, folder, peer_llhttp); break;
       case EXTENDED: add_levels("extended", optarg, levels, folder, peer_extended); break;
       case TAPE: add_levels("tape", optarg, levels, folder, peer_tape); break;
+      case HEAD: add_levels("head", optarg, levels, folder, peer_head); break;
       case LEVELS: snprintf(levels, sizeof(levels), "%s", optarg); break;
       case CORPUS: wanted = optarg; break;
       case SET:

@@ -60,6 +60,7 @@ struct peer {
 struct peer* peer_llhttp(const char* name, const char* path);
 struct peer* peer_extended(const char* name, const char* path); /* the same, with limits and strict rules */
 struct peer* peer_tape(const char* name, const char* path);
+struct peer* peer_head(const char* name, const char* path);
 struct peer* peer_pico(const char* name, const char* path);
 struct peer* peer_httparse(const char* name, const char* path);
 

@@ -39,7 +39,7 @@ import peers
 from run import about_machine
 
 sys.path.insert(0, str(peers.ROOT / "tests/realworld"))
-from worlds import Failure, Scenario, Worlds  # noqa: E402
+from worlds import Failure, Scenario, Worlds
 
 HERE = peers.BENCH / "endtoend"
 CONNECTIONS = 16
@@ -300,11 +300,11 @@ def percent(values, sign=""):
     return "{:{s}.2f} % [{:{s}.2f} {:{s}.2f}]".format(*(100 * v for v in values), s=sign)
 
 
-def table(results):
+def table_lines(results):
+    """The table of results, in Markdown."""
     columns = ["server", "request", "llhttp", "this library", "parser's part: llhttp", "this library"]
     columns += ["change by these parts", "change as timed", "kernel's part"]
-    print(f"| {' | '.join(columns)} |")
-    print(f"|{' --- |' * len(columns)}")
+    lines = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
     for row in results["rows"]:
         cells = [row["server"], row["request"]]
         cells += [f"{row['nanoseconds'][which][0] / 1000:.1f} µs" for which in LIBRARIES]
@@ -315,7 +315,8 @@ def table(results):
             cells += [""] * 3
         cells.append(percent([v - 1 for v in row["ratio"]], "+"))
         cells.append(f"{100 * row['kernel']['llhttp'][0]:.0f} %" if "kernel" in row else "")
-        print(f"| {' | '.join(cells)} |")
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
 
 
 # ---- the front door ----
@@ -386,7 +387,7 @@ def versions(worlds):
 def main():
     options = arguments()
     if options.show:
-        table(json.loads(options.show.read_text()))
+        print(*table_lines(json.loads(options.show.read_text())), sep="\n")
         return 0
     build = Path(os.environ.get("LLHTTP_BUILD_DIR", peers.ROOT / "build")).resolve()
     subprocess.run([peers.ROOT / "build.sh", "lib"], check=True, stdout=sys.stderr)
@@ -417,7 +418,7 @@ def main():
         **versions(worlds),
     }
     rows = rounded(summary(measured))
-    table({"rows": rows})
+    print(*table_lines({"rows": rows}), sep="\n")
     if options.save:
         target = peers.BENCH / f"results/endtoend-{facts['machine']}-{facts['date']}.json"
         target.parent.mkdir(exist_ok=True)

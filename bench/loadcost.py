@@ -43,7 +43,7 @@ def measure(program, libraries, rounds):
     for _ in range(rounds):
         for name in random.sample(list(libraries), len(libraries)):
             runs[name].append(json.loads(peers.run([str(program), str(libraries[name])])))
-    results = {}
+    results: dict[str, dict] = {}
     for name, found in runs.items():
         results[name] = {"file_kib": round(Path(libraries[name]).stat().st_size / 1024)}
         for _, key, _, _ in ROWS:
@@ -55,13 +55,13 @@ def measure(program, libraries, rounds):
     return results
 
 
-def table(results):
+def table_lines(results):
+    """The table of results, in Markdown."""
     names = list(results["libraries"])
-    print(f"| | {' | '.join(names)} |")
-    print("| --- |" + " ---: |" * len(names))
+    lines = [f"| | {' | '.join(names)} |", "| --- |" + " ---: |" * len(names)]
     cells = [results["libraries"][name] for name in names]
     sizes = [f"{cell['file_kib']} KiB" for cell in cells]
-    print(f"| size of the file | {' | '.join(sizes)} |")
+    lines.append(f"| size of the file | {' | '.join(sizes)} |")
     for what, key, unit, decimals in ROWS:
         texts = []
         for cell in cells:
@@ -70,10 +70,15 @@ def table(results):
             texts.append(text + (f" ({low:.{decimals}f} to {high:.{decimals}f})" if key.endswith("_us") else ""))
         if key == "mapped_after_close":
             texts = ["yes" if cell[key][0] else "no" for cell in cells]
-        print(f"| {what} | {' | '.join(texts)} |")
-    print(f"| signal handlers installed | {' | '.join(cell['signals'] or 'none' for cell in cells)} |")
+        lines.append(f"| {what} | {' | '.join(texts)} |")
+    lines.append(f"| signal handlers installed | {' | '.join(cell['signals'] or 'none' for cell in cells)} |")
     children = [f"{cell['parsed']} of {cell['forked']}" for cell in cells]
-    print(f"| forked children that parse | {' | '.join(children)} |")
+    lines.append(f"| forked children that parse | {' | '.join(children)} |")
+    return lines
+
+
+def show(results):
+    print(*table_lines(results), sep="\n")
     print(f"\nOne CPUID instruction: {results['about']['cpuid_us']} µs.")
 
 
@@ -87,7 +92,7 @@ def main():
     parser.add_argument("--show", type=Path, metavar="FILE", help="print the table of a results file, measure nothing")
     options = parser.parse_args()
     if options.show:
-        table(json.loads(options.show.read_text()))
+        show(json.loads(options.show.read_text()))
         return 0
     build = Path(os.environ.get("LLHTTP_BUILD_DIR", peers.ROOT / "build")).resolve()
     for arguments in ([], ["--conventional"]):
@@ -110,7 +115,7 @@ def main():
         },
         "libraries": measure(program, libraries, options.rounds),
     }
-    table(results)
+    show(results)
     if options.save:
         about = results["about"]
         target = peers.BENCH / f"results/loadcost-{about['machine']}-{about['date']}.json"

@@ -1,5 +1,5 @@
-/* Parsers that find the spans of a head that has arrived whole, and call nobody: picohttpparser, httparse, and this
- * project's parser below its driver (tape.c; it takes the body, too). */
+/* Parsers that find the spans of a head that has arrived whole, and call nobody: picohttpparser, httparse, this project's
+ * llhttp_ext_head_parse, and its parser below the driver (tape.c; it takes the body, too). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "bench.h"
+#include "llhttp_ext.h"
 #include "tape.h"
 
 /* Room for the spans, on the stack of whoever parses. Nobody clears it. */
@@ -187,5 +188,59 @@ struct peer* peer_tape(const char* name, const char* path) {
   peer->functions = f;
   peer->run = tape_run;
   peer->ask = tape_ask;
+  return peer;
+}
+
+/* ---- this project's parser of heads, with ids and links ---- */
+
+struct head {
+  void (*init)(llhttp_ext_head_t*, int, void*, size_t);
+  int (*parse)(llhttp_ext_head_t*, const char*, size_t);
+};
+
+static llhttp_ext_head_t* ready(const struct head* f, const struct corpus* corpus) {
+  static llhttp_ext_head_t head;
+  static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(MOST_HEADERS) / 8 + 1];
+  f->init(&head, corpus->response ? 2 : 1, memory, sizeof(memory));
+  return &head;
+}
+
+static void head_run(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes) {
+  const struct head* f = peer->functions;
+  llhttp_ext_head_t* head = ready(f, corpus);
+  (void)set;
+  for (; passes > 0; passes--) keep(f->parse(head, corpus->data, corpus->size));
+}
+
+static void head_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes, struct answer* answer) {
+  const struct head* f = peer->functions;
+  llhttp_ext_head_t* head = ready(f, corpus);
+  (void)set;
+  (void)passes;
+  answer_start(answer);
+  answer->error = f->parse(head, corpus->data, corpus->size);
+  if (corpus->response) {
+    answer_span(answer, SPAN_REASON, corpus->data + head->reason_offset, head->reason_length);
+  } else {
+    const char* method = corpus->data; /* as pico does */
+    answer_span(answer, SPAN_METHOD, method, (size_t)((const char*)memchr(method, ' ', corpus->size) - method));
+    answer_span(answer, SPAN_TARGET, corpus->data + head->target_offset, head->target_length);
+  }
+  for (uint32_t i = 0; i < head->count; i++) {
+    answer_span(answer, SPAN_NAME, corpus->data + head->fields[i].name_offset, head->fields[i].name_length);
+    answer_span(answer, SPAN_VALUE, corpus->data + head->fields[i].value_offset, head->fields[i].value_length);
+  }
+  answer->messages = 1;
+}
+
+struct peer* peer_head(const char* name, const char* path) {
+  static const char* const symbols[] = {"llhttp_ext_head_init", "llhttp_ext_head_parse", NULL};
+  struct head* f = calloc(1, sizeof(*f));
+  if (f == NULL) abort();
+  struct peer* peer = load(name, path, f, symbols);
+  if (peer == NULL) return NULL;
+  peer->functions = f;
+  peer->run = head_run;
+  peer->ask = head_ask;
   return peer;
 }

@@ -1,9 +1,10 @@
-"""Builds what bench/run.py measures with: the runner, libtape.so, and the other parsers. Those are fetched, never kept in
-the repository; one that cannot be had is left out, with a word."""
+"""Builds what bench/run.py measures with: the runner, libtape.so, and the other parsers. Those are fetched, never kept
+in the repository; one that cannot be had is left out, with a word."""
 
 import json
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ class Missing(Exception):
 def run(command, **options):
     """Runs a command and gives its output; Missing, with the end of what it says, if it fails."""
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        done = subprocess.run(command, capture_output=True, text=True, **options)
     except FileNotFoundError:
         raise Missing(f"{command[0]} is missing") from None
     if done.returncode != 0:
@@ -57,8 +58,13 @@ WARNINGS = ["-std=c11", "-O2", "-Wall", "-Wextra"]
 def runner(build):
     sources = [BENCH / name for name in ("bench.c", "corpus.c", "peer_llhttp.c", "peer_heads.c")]
     include = build / "include"
-    return compile_c(build / "bench/bench", [*WARNINGS, f"-I{include}"], sources, ["-ldl", "-lm"],
-                     [*BENCH.glob("*.h"), include / "llhttp.h"])
+    return compile_c(
+        build / "bench/bench",
+        [*WARNINGS, f"-I{include}"],
+        sources,
+        ["-ldl", "-lm"],
+        [*BENCH.glob("*.h"), include / "llhttp.h", include / "llhttp_ext.h"],
+    )
 
 
 def tape(build):
@@ -66,8 +72,60 @@ def tape(build):
     objects = sorted(p for p in (build / "obj/lib").glob("*.o") if p.name not in ("all.o", "go.o"))
     if not objects:
         raise Missing(f"no objects of the library in {build / 'obj/lib'}")
-    return compile_c(build / "bench/libtape.so", [*WARNINGS, "-fPIC", "-shared", "-DLLHTTP_DIRECT"],
-                     [BENCH / "tape.c", *objects], [], [*BENCH.glob("*.h"), ROOT / "capi/frame.h"])
+    return compile_c(
+        build / "bench/libtape.so",
+        [*WARNINGS, "-fPIC", "-shared", "-DLLHTTP_DIRECT"],
+        [BENCH / "tape.c", *objects],
+        [],
+        [*BENCH.glob("*.h"), ROOT / "capi/frame.h"],
+    )
+
+
+def parts(build):
+    include = build / "include"
+    return compile_c(
+        build / "bench/parts",
+        [*WARNINGS, f"-I{include}"],
+        [BENCH / "parts.c"],
+        ["-ldl"],
+        [include / "llhttp_ext.h", include / "http_parser.h"],
+    )
+
+
+def gperf(build):
+    """What gperf makes of the well-known field names, as C programs use it: letters of either case, no copy."""
+    target, header = build / "bench/libgperf.so", build / "include/llhttp_ext.h"
+    if newer(target, [header, __file__]):
+        return target
+    program = run(["sh", str(BENCH / "peers/gperf/fetch.sh"), str(build / "bench/gperf")]).strip()
+    fields = re.findall(r'^  XX\((\d+), \w+, "([^"]+)"\)', header.read_text(), re.MULTILINE)
+    source = build / "bench/gperf.c"
+    source.write_text(
+        run(
+            [program, "-L", "ANSI-C", "-t", "-C", "-D", "--ignore-case"],
+            input="""\
+%{
+#include <string.h>
+%}
+struct field { const char* name; int id; };
+%%
+"""
+            + "".join(f"{name}, {number}\n" for number, name in fields)
+            + """\
+%%
+int gperf_field_id(const char* name, size_t length) {
+  const struct field* found = in_word_set(name, length);
+  return found != NULL ? found->id : 0;
+}
+""",
+        )
+    )
+    return compile_c(target, ["-O2", "-fPIC", "-shared"], [source])
+
+
+def http_parser(build):
+    """http_parser as Debian ships it."""
+    return Path(run(["sh", str(ROOT / "tests/httpparser/fetch.sh"), str(build / "httpparser")]).strip())
 
 
 def debian(build):
@@ -82,10 +140,25 @@ def llhttp_sse42(build):
     sources = sorted((source / "src").glob("*.c"))
     if not X86 or not sources:
         raise Missing("for x86-64 only" if not X86 else f"no source in {source}")
-    return compile_c(build / "bench/libllhttp-msse4.2.so",
-                     ["-std=gnu99", "-O2", "-g", "-fPIC", "-shared", "-fstack-protector-strong", "-fstack-clash-protection",
-                      "-fcf-protection", "-D_FORTIFY_SOURCE=2", "-msse4.2", f"-I{source / 'include'}",
-                      "-Wl,-soname,libllhttp-msse4.2.so", "-Wl,-z,relro"], sources)
+    return compile_c(
+        build / "bench/libllhttp-msse4.2.so",
+        [
+            "-std=gnu99",
+            "-O2",
+            "-g",
+            "-fPIC",
+            "-shared",
+            "-fstack-protector-strong",
+            "-fstack-clash-protection",
+            "-fcf-protection",
+            "-D_FORTIFY_SOURCE=2",
+            "-msse4.2",
+            f"-I{source / 'include'}",
+            "-Wl,-soname,libllhttp-msse4.2.so",
+            "-Wl,-z,relro",
+        ],
+        sources,
+    )
 
 
 def cargo_environment(build):
@@ -100,8 +173,12 @@ def pico(build):
         return target
     environment = cargo_environment(build)
     run(["cargo", "fetch", "--quiet", "--locked", "--manifest-path", manifest], env=environment)
-    packages = json.loads(run(["cargo", "metadata", "--locked", "--offline", "--format-version", "1", "--manifest-path", manifest],
-                              env=environment))["packages"]
+    packages = json.loads(
+        run(
+            ["cargo", "metadata", "--locked", "--offline", "--format-version", "1", "--manifest-path", manifest],
+            env=environment,
+        )
+    )["packages"]
     crate = next(Path(p["manifest_path"]).parent for p in packages if p["name"] == "pico-sys")
     source = crate / "extern/picohttpparser/picohttpparser.c"
     if not source.exists():
@@ -112,8 +189,10 @@ def pico(build):
 def httparse(build):
     """httparse, which chooses SSE4.2 or AVX2 when it runs."""
     folder = BENCH / "peers/httparse-c"
-    run(["cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", str(folder / "Cargo.toml")],
-        env=cargo_environment(build))
+    run(
+        ["cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", str(folder / "Cargo.toml")],
+        env=cargo_environment(build),
+    )
     suffix = "dylib" if sys.platform == "darwin" else "so"
     return build / f"bench/cargo/release/libhttparse_c.{suffix}"
 

@@ -1,18 +1,40 @@
-"""Draws a results file: above, how many times as fast as Debian's llhttp; below, time for whole heads against the fastest other
-parsers. Colours are of middle lightness on a clear ground, so that it can be read on light and dark pages."""
+"""Draws a results file: above, how many times as fast as Debian's llhttp; below, time for whole heads against the
+fastest other parsers. Colours are of middle lightness on a clear ground, so that it can be read on light and dark
+pages."""
 
 import matplotlib
 
+import committed
+
 matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.pyplot as plt
 
 INK = "#767676"
-COLOURS = {"ours-avx2": "#2f81f7", "tape-avx2": "#2f81f7", "ours-neon": "#2f81f7", "tape-neon": "#2f81f7",
-           "ours-sse4.2": "#2da44e", "tape-sse4.2": "#2da44e", "ours-generic": "#a475f9", "tape-generic": "#a475f9",
-           "llhttp-msse4.2": "#9a9a9a", "debian": "#9a9a9a", "pico": "#d4842a", "httparse": "#cf5f6b"}
-LABELS = {"ours-avx2": "this library, AVX2", "ours-sse4.2": "this library, SSE4.2", "ours-neon": "this library, NEON",
-          "ours-generic": "this library, portable", "llhttp-msse4.2": "llhttp, -msse4.2", "tape-avx2": "this library, AVX2",
-          "tape-neon": "this library, NEON", "pico": "picohttpparser, SSE4.2", "httparse": "httparse"}
+COLOURS = {
+    "ours-avx2": "#2f81f7",
+    "tape-avx2": "#2f81f7",
+    "ours-neon": "#2f81f7",
+    "tape-neon": "#2f81f7",
+    "ours-sse4.2": "#2da44e",
+    "tape-sse4.2": "#2da44e",
+    "ours-generic": "#a475f9",
+    "tape-generic": "#a475f9",
+    "llhttp-msse4.2": "#9a9a9a",
+    "debian": "#9a9a9a",
+    "pico": "#d4842a",
+    "httparse": "#cf5f6b",
+}
+LABELS = {
+    "ours-avx2": "this library, AVX2",
+    "ours-sse4.2": "this library, SSE4.2",
+    "ours-neon": "this library, NEON",
+    "ours-generic": "this library, portable",
+    "llhttp-msse4.2": "llhttp, -msse4.2",
+    "tape-avx2": "this library, AVX2",
+    "tape-neon": "this library, NEON",
+    "pico": "picohttpparser, SSE4.2",
+    "httparse": "httparse",
+}
 MEAN = "mean of ten"
 
 
@@ -25,14 +47,17 @@ def bars(axes, title, rows, peers, value, interval, text, mark=None):
             if length is None:
                 continue
             at = j - 0.4 + (i + 0.5) * height
-            axes.barh(at, length, height * 0.88, color=COLOURS[peer], label=LABELS[peer] if j == 0 else None, linewidth=0)
+            axes.barh(
+                at, length, height * 0.88, color=COLOURS[peer], label=LABELS[peer] if j == 0 else None, linewidth=0
+            )
             low, high = interval(row, peer) or (length, length)
             axes.plot([low, high], [at, at], color=INK, linewidth=1.2, solid_capstyle="butt")
             end = max(length, high)
             if mark is not None and 0.82 * mark < end < mark:
                 end = mark
-            axes.annotate(text(length), (end, at), xytext=(4, 0), textcoords="offset points", va="center", fontsize=7.5,
-                          color=INK)
+            axes.annotate(
+                text(length), (end, at), xytext=(4, 0), textcoords="offset points", va="center", fontsize=7.5, color=INK
+            )
     axes.set_yticks(range(len(rows)), rows)
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)
@@ -42,8 +67,17 @@ def bars(axes, title, rows, peers, value, interval, text, mark=None):
     if mark is not None:
         axes.axvline(mark, color=INK, linewidth=1, linestyle=(0, (3, 3)), zorder=0)
     axes.set_title(title, color=INK, fontsize=10, loc="left", pad=22)
-    axes.legend(frameon=False, labelcolor=INK, fontsize=8.5, ncols=len(peers), loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0,
-                handlelength=1.2, columnspacing=1.5)
+    axes.legend(
+        frameon=False,
+        labelcolor=INK,
+        fontsize=8.5,
+        ncols=len(peers),
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        borderaxespad=0,
+        handlelength=1.2,
+        columnspacing=1.5,
+    )
 
 
 def draw(kept, path):
@@ -65,17 +99,42 @@ def draw(kept, path):
     if not panels:
         raise SystemExit("report: nothing to draw: neither the set node nor the set heads was measured")
     heights = [len(rows) * (0.13 * len(peers) + 0.14) for rows, peers in panels]
-    figure, axes = plt.subplots(len(panels), 1, figsize=(8.4, sum(heights) + 0.95 * len(panels)), height_ratios=heights, squeeze=False)
+    figure, axes = plt.subplots(
+        len(panels), 1, figsize=(8.4, sum(heights) + 0.95 * len(panels)), height_ratios=heights, squeeze=False
+    )
     axes = list(axes[:, 0])
     if rows_above and peers_above:
-        bars(axes.pop(0), "Times as fast as llhttp 9.4.3 from Debian; the 8 callbacks that Node sets", rows_above, peers_above,
-             lambda r, p: (faster.get((r, p)) or [None])[0], lambda r, p: (faster.get((r, p)) or [0])[1:], lambda v: f"{v:.2f}", mark=1)
+        bars(
+            axes.pop(0),
+            "Times as fast as llhttp 9.4.3 from Debian; the 8 callbacks that Node sets",
+            rows_above,
+            peers_above,
+            lambda r, p: (faster.get((r, p)) or [None])[0],
+            lambda r, p: (faster.get((r, p)) or [0])[1:],
+            lambda v: f"{v:.2f}",
+            mark=1,
+        )
     if rows_below and peers_below:
-        bars(axes.pop(0), "Nanoseconds to find the spans of a whole message, no callbacks (less is better)", rows_below, peers_below,
-             lambda r, p: (times.get((r, p)) or [None] * 3)[2], lambda r, p: (lambda t: (t[1], t[3]) if t else None)(times.get((r, p))),
-             lambda v: f"{v:.0f}")
+        bars(
+            axes.pop(0),
+            "Nanoseconds to find the spans of a whole message, no callbacks (less is better)",
+            rows_below,
+            peers_below,
+            lambda r, p: (times.get((r, p)) or [None] * 3)[2],
+            lambda r, p: (lambda t: (t[1], t[3]) if t else None)(times.get((r, p))),
+            lambda v: f"{v:.0f}",
+        )
     about = kept.get("about", {})
-    figure.text(0.995, 0.004, f"{about.get('cpu', '')}, {about.get('date', '')}", ha="right", va="bottom", color=INK, fontsize=7.5)
+    figure.text(
+        0.995,
+        0.004,
+        f"{about.get('cpu', '')}, {about.get('date', '')}",
+        ha="right",
+        va="bottom",
+        color=INK,
+        fontsize=7.5,
+    )
     figure.tight_layout(rect=(0, 0.02, 1, 1))
-    figure.savefig(path, transparent=True, metadata={"Date": None})
+    source = f"bench/results, fingerprint {committed.fingerprint(kept)}"
+    figure.savefig(path, transparent=True, metadata={"Date": None, "Source": source})
     plt.close(figure)

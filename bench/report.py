@@ -13,13 +13,19 @@ import picture
 from figures import figures
 from samples import Samples
 
-SETS = {"none": "no callbacks", "node": "the 8 callbacks that Node sets", "all": "all 25 callbacks",
-        "heads": "spans of whole heads, no callbacks"}
+SETS = {
+    "none": "no callbacks",
+    "node": "the 8 callbacks that Node sets",
+    "all": "all 25 callbacks",
+    "heads": "spans of whole heads, no callbacks",
+    "names": "ids of field names",
+    "targets": "components of request-targets",
+}
 
 
 def base_of(s, callbacks):
     peers = s.peers_of(callbacks)
-    return next((p for p in ("debian", "a", "pico") if p in peers), peers[0])
+    return next((p for p in ("debian", "a", "pico", "bsearch", "http_parser") if p in peers), peers[0])
 
 
 def rows_of(s, callbacks):
@@ -56,7 +62,7 @@ def promised(s):
     print(f"{'figure':78} {'promised':>9}  {'measured [95 %]':20}")
     for figure in everything:
         sign = "<=" if figure.at_most else ">="
-        print(f"{figure.what:78} {sign} {figure.target:5.2f}   {str(figure.measured or '-'):20} {figure.verdict()}")
+        print(f"{figure.what:78} {sign} {figure.target:5.2f}   {figure.measured or '-'!s:20} {figure.verdict()}")
     missed = [f for f in everything if f.verdict().startswith("MISSED")]
     absent = [f for f in everything if f.measured is None]
     print(f"\n{len(everything) - len(missed) - len(absent)} met, {len(missed)} missed, {len(absent)} not measured")
@@ -64,12 +70,12 @@ def promised(s):
 
 
 def compare(s):
-    """Two builds. A difference is called one if it is beyond chance, all rows considered (Holm), and above one percent: the place
-    of code in memory alone makes as much."""
+    """Two builds. A difference is called one if it is beyond chance, all rows considered (Holm), and above one percent:
+    the place of code in memory alone makes as much."""
     rows = [(callbacks, corpus) for callbacks in s.sets() for corpus in s.corpora_of(callbacks)]
     p = {row: s.differs(row[0], "b", "a", row[1]) for row in rows}
     adjusted, worst = {}, 0.0
-    for rank, row in enumerate(sorted(rows, key=p.get)):
+    for rank, row in enumerate(sorted(rows, key=lambda row: p[row])):
         worst = max(worst, min(1.0, (len(rows) - rank) * p[row]))
         adjusted[row] = worst
     print(f"{'':20} {'a':>12} {'b':>12}  b is times as fast    p")
@@ -104,16 +110,25 @@ def results(s, about):
                 elif len(members) == 1 and cell is not None:
                     ordered = sorted(cell.tolist())
                     quartiles = [round(ordered[(len(ordered) - 1) * i // 4], 2) for i in range(5)]
-                    kept["sets"][callbacks]["cells"].append({"corpus": label, "peer": peer, "ns": quartiles, "faster": bounds})
+                    kept["sets"][callbacks]["cells"].append(
+                        {"corpus": label, "peer": peer, "ns": quartiles, "faster": bounds}
+                    )
     for figure in figures(s):
         m = figure.measured
-        kept["figures"].append({"what": figure.what.strip(), "promised": figure.target, "at_most": figure.at_most,
-                                "measured": [round(v, 4) for v in (m.middle, m.low, m.high)] if m else None})
+        kept["figures"].append(
+            {
+                "what": figure.what.strip(),
+                "promised": figure.target,
+                "at_most": figure.at_most,
+                "measured": [round(v, 4) for v in (m.middle, m.low, m.high)] if m else None,
+            }
+        )
     return kept
 
 
 def dump(kept):
     """JSON with one entry a line, so that two files can be compared."""
+
     def lines(value, indent):
         if isinstance(value, dict) and value and indent < 3:
             inner = ",\n".join(f"{' ' * (indent + 1)}{json.dumps(k)}: {lines(v, indent + 1)}" for k, v in value.items())
@@ -121,6 +136,7 @@ def dump(kept):
         if isinstance(value, list) and value and isinstance(value[0], dict):
             return "[\n" + ",\n".join(" " * (indent + 1) + json.dumps(v) for v in value) + "\n" + " " * indent + "]"
         return json.dumps(value)
+
     return lines(kept, 0) + "\n"
 
 
@@ -128,7 +144,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("input", type=Path, help="samples of the runner (JSON lines), or a results file")
     parser.add_argument("--table", action="store_true", help="print tables (the default for samples)")
-    parser.add_argument("--figures", action="store_true", help="compare with the promised figures; exit 1 if one is missed")
+    parser.add_argument(
+        "--figures", action="store_true", help="compare with the promised figures; exit 1 if one is missed"
+    )
     parser.add_argument("--ab", action="store_true", help="compare the parsers a and b")
     parser.add_argument("--about", type=Path, metavar="FILE", help="facts to keep with the results")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write a results file")

@@ -31,8 +31,12 @@ EXAMPLES = """examples:
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="./build.sh bench", description="Measures this library against others.",
-                                     epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="./build.sh bench",
+        description="Measures this library against others.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     mode = parser.add_argument_group("what to do (default: measure and print tables)").add_mutually_exclusive_group()
     mode.add_argument("--check-figures", action="store_true", help="compare what is measured with what is promised")
     mode.add_argument("--ab", nargs=2, metavar=("LIB_A", "LIB_B"), help="compare two builds of this library")
@@ -42,22 +46,42 @@ def arguments():
     mode.add_argument("--list", action="store_true", help="print the named inputs")
 
     what = parser.add_argument_group("what with")
-    what.add_argument("--corpus", metavar="LIST", help="names, NAME@BYTES for pieces, files, and the groups realistic, adversarial, "
-                      "arrival, geomean, heads, all (default: all; --instructions: geomean)")
-    what.add_argument("--set", metavar="LIST", help="callbacks: none, node (the 8 that Node sets), all, heads (no callbacks: spans "
-                      "of whole heads); default: all four, for --profile, --ab and --instructions node")
-    what.add_argument("--level", metavar="LIST", help="kernels: avx2, sse4.2, neon, generic (default: all this CPU has; for "
-                      "--profile, --ab and --instructions the best)")
-    what.add_argument("--extended", action="store_true", help="also this library with limits and all strict rules "
-                      "(llhttp_ext.h)")
-    what.add_argument("--peer", metavar="NAME", help="--profile: a parser other than this library (debian, llhttp-msse4.2, pico, "
-                      "httparse, tape-LEVEL, with --extended extended-LEVEL)")
+    what.add_argument(
+        "--corpus",
+        metavar="LIST",
+        help="names, NAME@BYTES for pieces, files, and the groups realistic, adversarial, "
+        "arrival, geomean, heads, all (default: all; --instructions: geomean)",
+    )
+    what.add_argument(
+        "--set",
+        metavar="LIST",
+        help="callbacks: none, node (the 8 that Node sets), all, heads (no callbacks: spans "
+        "of whole heads); names, targets (functions for parts of a message, all their inputs); default: all, "
+        "for --profile, --ab and --instructions node",
+    )
+    what.add_argument(
+        "--level",
+        metavar="LIST",
+        help="kernels: avx2, sse4.2, neon, generic (default: all this CPU has; for "
+        "--profile, --ab and --instructions the best)",
+    )
+    what.add_argument(
+        "--extended", action="store_true", help="also this library with limits and all strict rules (llhttp_ext.h)"
+    )
+    what.add_argument(
+        "--peer",
+        metavar="NAME",
+        help="--profile: a parser other than this library (debian, llhttp-msse4.2, pico, "
+        "httparse, tape-LEVEL, head-LEVEL, with --extended extended-LEVEL)",
+    )
     what.add_argument("--lib", type=Path, metavar="FILE", help="another build of this library (default: build/lib)")
 
     how = parser.add_argument_group("how long")
     how.add_argument("--quick", action="store_true", help="few rounds")
     how.add_argument("--rounds", type=int, metavar="N", help="per launch (default: 100)")
-    how.add_argument("--launches", type=int, metavar="N", help="of the runner, since the place in memory matters (default: 3)")
+    how.add_argument(
+        "--launches", type=int, metavar="N", help="of the runner, since the place in memory matters (default: 3)"
+    )
     how.add_argument("--sample-us", type=int, metavar="N", help="length of a sample (default: 300)")
     how.add_argument("--seconds", type=float, default=5, metavar="N", help="--profile: default 5")
     how.add_argument("--passes", type=int, metavar="N", help="--profile: so many passes instead")
@@ -87,26 +111,38 @@ def cpu_name():
 
 def about_machine(name=None):
     """Where and with what something was measured."""
+
     def ask(*command):
         try:
             return peers.run(list(command), cwd=ROOT).splitlines()[0].strip()
         except (peers.Missing, IndexError):
             return "?"
+
     cpu = re.sub(r"\((R|TM)\)|@.*", "", cpu_name()).strip()
     return {
-        "machine": re.sub(r"[^a-z0-9]+", "-", (name or cpu).lower()).strip("-"), "cpu": cpu, "cpus": os.cpu_count(),
-        "system": f"{platform.system()} {platform.machine()}", "date": datetime.date.today().isoformat(),
-        "revision": ask("git", "describe", "--always", "--dirty"), "cc": ask(peers.CC, "--version"), "go": ask("go", "version"),
+        "machine": re.sub(r"[^a-z0-9]+", "-", (name or cpu).lower()).strip("-"),
+        "cpu": cpu,
+        "cpus": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "date": datetime.date.today().isoformat(),
+        "revision": ask("git", "describe", "--always", "--dirty"),
+        "cc": ask(peers.CC, "--version"),
+        "go": ask("go", "version"),
     }
 
 
 def about(args):
     """What a reader of the results must know."""
-    return {**about_machine(args.machine), "rounds": args.rounds, "launches": args.launches, "sample_us": args.sample_us}
+    return {
+        **about_machine(args.machine),
+        "rounds": args.rounds,
+        "launches": args.launches,
+        "sample_us": args.sample_us,
+    }
 
 
 def copy_of(library, folder, name):
-    """A build under way must not change a file that is in use; and a file is loaded once only, whatever it is called."""
+    """A build under way must not change a file that is in use; and a file is loaded once only, whatever its name."""
     target = folder / f"{name}.so"
     shutil.copyfile(library, folder / f"{name}.new")
     os.replace(folder / f"{name}.new", target)
@@ -127,6 +163,7 @@ class Parsers:
             self.add("--extended", "extended", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
         if heads:
             self.add("--tape", "tape", peers.tape, levels=True)
+            self.add("--head", "head", lambda build: args.lib or build / "lib/libllhttp.so", levels=True)
             self.add("--pico", "pico", peers.pico)
             self.add("--httparse", "httparse", peers.httparse)
 
@@ -138,16 +175,27 @@ class Parsers:
         self.names += [f"{name}-{level}" for level in self.levels] if levels else [name]
 
 
-def measure(runner, options, args, samples, alternate=None):
-    """Launches the runner several times; all samples go into one file. True if every answer was right."""
+def measure(runners, args, samples):
+    """Launches each runner several times; all samples go into one file. A runner is a command, or two that take
+    turns. True if every answer was right."""
     right = True
     collected = {}  # keeps its order
-    for launch in range(args.launches):
-        mine = alternate if alternate and launch % 2 else options
+    for launch, turns in ((launch, turns) for launch in range(args.launches) for turns in runners):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "samples")
-            done = subprocess.run([runner, *mine, "--rounds", str(args.rounds), "--sample-us", str(args.sample_us), "--seed",
-                                   str(launch + 1), "--quiet", "--json", str(out)])
+            done = subprocess.run(
+                [
+                    *turns[launch % len(turns)],
+                    "--rounds",
+                    str(args.rounds),
+                    "--sample-us",
+                    str(args.sample_us),
+                    "--seed",
+                    str(launch + 1),
+                    "--json",
+                    str(out),
+                ]
+            )
             if not out.exists():
                 sys.exit(done.returncode or 1)
             right = right and done.returncode == 0
@@ -162,12 +210,38 @@ def measure(runner, options, args, samples, alternate=None):
     return right
 
 
+PARTS = ("names", "targets")
+
+
+def parts_command(args, build):
+    """What measures the functions for the parts of a message."""
+    command = [peers.parts(build), "--ours", args.lib or build / "lib/libllhttp.so"]
+    for option, name, make in (("--gperf", "gperf", peers.gperf), ("--http-parser", "http_parser", peers.http_parser)):
+        path = peers.or_left_out(name, make, build)
+        command += [option, path] if path else []
+    return [str(part) for part in command]
+
+
 def profile(runner, parsers, args):
     level = parsers.levels[0]
-    sets = args.set or ("heads" if args.peer in ("pico", "httparse") or (args.peer or "").startswith("tape") else "node")
+    sets = args.set or (
+        "heads" if args.peer in ("pico", "httparse") or (args.peer or "").startswith(("tape", "head")) else "node"
+    )
     length = ["--passes", str(args.passes)] if args.passes else ["--profile", str(args.seconds)]
-    os.execv(runner, [str(runner), *parsers.options, "--only", args.peer or f"ours-{level}", "--corpus", args.profile, "--set", sets,
-                      *length])
+    os.execv(
+        runner,
+        [
+            str(runner),
+            *parsers.options,
+            "--only",
+            args.peer or f"ours-{level}",
+            "--corpus",
+            args.profile,
+            "--set",
+            sets,
+            *length,
+        ],
+    )
 
 
 def instructions(runner, parsers, args):
@@ -177,9 +251,25 @@ def instructions(runner, parsers, args):
 
     def count(only, corpus, callbacks, passes):
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", str(runner), *parsers.options,
-                                   "--only", only, "--corpus", corpus, "--set", callbacks, "--passes", str(passes)],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            done = subprocess.run(
+                [
+                    "valgrind",
+                    "--tool=callgrind",
+                    f"--callgrind-out-file={folder}/out",
+                    str(runner),
+                    *parsers.options,
+                    "--only",
+                    only,
+                    "--corpus",
+                    corpus,
+                    "--set",
+                    callbacks,
+                    "--passes",
+                    str(passes),
+                ],
+                capture_output=True,
+                text=True,
+            )
         found = re.search(r"Collected : (\d+)", done.stderr)
         if done.returncode != 0 or not found:
             sys.exit(f"bench: valgrind failed:\n{done.stderr}")
@@ -196,11 +286,16 @@ def instructions(runner, parsers, args):
     corpora = list(dict.fromkeys(c for name in (args.corpus or "geomean").split(",") for c in listed.get(name, [name])))
     for callbacks in (args.set or "node").split(","):
         # Not picohttpparser: valgrind does not know the string instruction it uses.
-        wanted = ["httparse", *(f"tape-{level}" for level in parsers.levels)] if callbacks == "heads" else \
-            ["debian", *(f"{name}-{level}" for name in ("ours", "extended") for level in parsers.levels)]
+        wanted = (
+            ["httparse", *(f"{what}-{level}" for what in ("tape", "head") for level in parsers.levels)]
+            if callbacks == "heads"
+            else ["debian", *(f"{name}-{level}" for name in ("ours", "extended") for level in parsers.levels)]
+        )
         names = [name for name in wanted if name in parsers.names]
-        print(f"\ninstructions per pass, callbacks: {callbacks}; x: times as many in {names[0]}\n{'':14}" +
-              "".join(f" {name:>20}" for name in names))
+        print(
+            f"\ninstructions per pass, callbacks: {callbacks}; x: times as many in {names[0]}\n{'':14}"
+            + "".join(f" {name:>20}" for name in names)
+        )
         for corpus in corpora:
             print(f"{corpus:14}", end="")
             base = None
@@ -234,8 +329,16 @@ def main():
         os.environ["LLHTTP_SIMD"] = args.level
         a, b = (f"{name}={copy_of(Path(path), build / 'bench', name)}" for name, path in zip("ab", args.ab))
         options = ["--base", "a", *corpus, *(sets or ["--set", "node"])]
-        right = measure(runner, ["--llhttp", a, "--llhttp", b, *options], args, samples,
-                        alternate=["--llhttp", b, "--llhttp", a, *options])
+        right = measure(
+            [
+                [
+                    [runner, "--quiet", "--llhttp", a, "--llhttp", b, *options],
+                    [runner, "--quiet", "--llhttp", b, "--llhttp", a, *options],
+                ]
+            ],
+            args,
+            samples,
+        )
         mode = ["--ab"]
     else:
         parsers = Parsers(args, build, heads=not args.instructions or "heads" in (args.set or ""))
@@ -246,7 +349,13 @@ def main():
             return 0
         if args.ask:
             os.execv(runner, [str(runner), *parsers.options, *corpus, *sets, "--ask"])
-        right = measure(runner, [*parsers.options, *corpus, *sets], args, samples)
+        wanted = args.set.split(",") if args.set else ["none", "node", "all", "heads", *PARTS]
+        parts = [name for name in wanted if name in PARTS] if not args.corpus else []
+        rest = ",".join(name for name in wanted if name not in PARTS)
+        runners = (
+            [[[runner, "--quiet", *parsers.options, *corpus, *(["--set", rest] if args.set else [])]]] if rest else []
+        )
+        right = measure([*runners, *([[parts_command(args, build)]] if parts else [])], args, samples)
         mode = ["--figures"] if args.check_figures else ["--table"]
 
     facts = about(args)
@@ -260,7 +369,10 @@ def main():
     try:
         python = peers.report_python(build)
     except peers.Missing as reason:
-        print(f"bench: no report, as numpy, scipy or matplotlib cannot be installed: {reason}\nsamples: {samples}", file=sys.stderr)
+        print(
+            f"bench: no report, as numpy, scipy or matplotlib cannot be installed: {reason}\nsamples: {samples}",
+            file=sys.stderr,
+        )
         return 1
     done = subprocess.run([python, BENCH / "report.py", *mode, "--about", about_file, samples])
     return done.returncode or (0 if right else 1)

@@ -1,5 +1,6 @@
-"""Samples of the runner, and what can be said from them. Rounds are paired: a ratio is taken within a round, its median over
-the rounds, and its confidence interval from resampled rounds, the same ones for all inputs that a mean covers."""
+"""Samples of the runner, and what can be said from them. Rounds are paired: a ratio is taken within a round, its
+median over the rounds, and its confidence interval from resampled rounds, the same ones for all inputs that a mean
+covers."""
 
 import json
 from dataclasses import dataclass

@@ -116,6 +116,7 @@ static inline void begin(struct batch* batch, const llhttp_t* parser, const char
   GET_WORDS(frame->pub);
   frame->room = batch->events + EVENTS;
   frame->few = 0;
+  frame->at_headers = 0;
   frame->rules = 0;
 }
 

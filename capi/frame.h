@@ -52,7 +52,7 @@ struct llhttp_frame {
   uint8_t changed;
   uint8_t few; /* 0 at the beginning of a piece */
   uint32_t rules; /* llhttp_ext_t's; 0 with LLHTTP_FRAME_UNLIMITED */
-  uint32_t unused;
+  uint32_t at_headers; /* 1: the batch ends with the callback at the end of a header section */
 };
 
 /* Values of llhttp_frame.limit and .status. LINES and BY_UNITS are no limits for a batch either, but less is taken as

@@ -21,7 +21,7 @@
 //
 // # Freestanding
 //
-// Everything that Step reaches runs on a thread without a goroutine, in a process whose Go runtime was
+// Everything that C can reach runs on a thread without a goroutine, in a process whose Go runtime was
 // never started: every function is nosplit, nothing allocates, panics, holds a Go pointer or reads a
 // variable that an init would have set. Tables are array literals of integers. A test walks the
 // disassembly of the built library and fails on anything else.
@@ -40,7 +40,15 @@
 //	chunked.go     chunked coding                 RFC 9112, Section 7.1
 //	lenient.go     the eleven lenient flags
 //	rules.go       rules that llhttp has not
-//	entry*         from the C calling convention to Step
+//	tape.go        events of one size, in place of callbacks
+//	head.go        a header section in one call
+//	headnames.go   ids and links of its fields
+//	know*          the same in assembly
+//	knownfield.go  ids of well-known field names
+//	tokenfield.go  the same for names that the parser has taken
+//	url.go         the components of a request-target, for the host   RFC 9112, Section 3.2; RFC 3986
+//	values.go      lists, parameters and tokens in field values, for the host   RFC 9110, Section 5.6
+//	entry*         from the C calling convention to Go
 package core
 
 //go:generate go run ./_gen

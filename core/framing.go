@@ -19,7 +19,11 @@ func (f *Frame) framing(p uintptr) uintptr {
 				f.Public.Upgrade = upgrade
 				f.changed = 1
 			}
-			return f.notify(cbHeadersComplete, p, stateAfterHeaders)
+			p = f.notify(cbHeadersComplete, p, stateAfterHeaders)
+			if f.AtHeaders != 0 {
+				f.Limit = 0
+			}
+			return p
 		case stateAfterHeaders:
 			if s = f.bodyState(); s == StateError {
 				return f.fail(reasonRequestInvalidTransferEncoding, p)
@@ -142,7 +146,7 @@ func (f *Frame) bodyState() uint8 {
 			return stateEmptyComplete
 		}
 		return stateBodyStart
-	case !f.needsEOF():
+	case !f.Public.needsEOF():
 		return stateEmptyComplete
 	}
 	f.Public.Finish = finishSafeWithCallback
@@ -165,30 +169,38 @@ func bodyless(status uint16) bool {
 // needsEOF tells whether only the end of the connection ends the message.
 //
 //go:nosplit
-func (f *Frame) needsEOF() bool {
-	status := f.Public.StatusCode
+func (p *Public) needsEOF() bool {
+	status := p.StatusCode
 	switch {
-	case f.Public.Type == typeRequest,
-		status/100 == 1, status == 204, status == 304, f.has(flagSkipBody):
+	case p.Type == typeRequest,
+		status/100 == 1, status == 204, status == 304, p.has(flagSkipBody):
 		return false
-	case f.has(flagTransferEncoding) && !f.has(flagChunked):
+	case p.has(flagTransferEncoding) && !p.has(flagChunked):
 		return true
 	}
-	return !f.has(flagChunked | flagContentLength)
+	return !p.has(flagChunked | flagContentLength)
 }
 
 // persists tells whether the connection may carry another message (RFC 9112, Section 9.3).
 //
 //go:nosplit
-func (f *Frame) persists() bool {
-	if f.Public.Major > 0 && f.Public.Minor > 0 {
-		if f.has(flagConnectionClose) {
+func (p *Public) persists() bool {
+	if p.Major > 0 && p.Minor > 0 {
+		if p.has(flagConnectionClose) {
 			return false
 		}
-	} else if !f.has(flagConnectionKeepAlive) || f.Rules != 0 && f.closes10() {
+	} else if !p.has(flagConnectionKeepAlive) {
 		return false
 	}
-	return !f.needsEOF()
+	return !p.needsEOF()
+}
+
+// persists is the same with regard to rules, which close more connections of HTTP/1.0.
+//
+//go:nosplit
+func (f *Frame) persists() bool {
+	old := f.Public.Major == 0 || f.Public.Minor == 0
+	return f.Public.persists() && (f.Rules == 0 || !old || !f.closes10())
 }
 
 // endMessage makes ready for the next message, or closes.

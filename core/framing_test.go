@@ -140,7 +140,7 @@ func TestNeedsEOF(t *testing.T) {
 		{typeResponse, 99, 0, true}, {typeResponse, 203, 0, true}, {typeResponse, 204, 0, false}, {typeResponse, 205, 0, true},
 		{typeResponse, 303, 0, true}, {typeResponse, 304, 0, false}, {typeResponse, 305, 0, true},
 	} {
-		if got := bodyFrame(test.kind, test.status, test.flags, 0).needsEOF(); got != test.want {
+		if got := bodyFrame(test.kind, test.status, test.flags, 0).Public.needsEOF(); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
@@ -176,7 +176,7 @@ func TestPersists(t *testing.T) {
 	} {
 		f := bodyFrame(test.kind, 200, test.flags, 0)
 		f.Public.Major, f.Public.Minor = test.major, test.minor
-		if got := f.persists(); got != test.want {
+		if got := f.Public.persists(); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}

@@ -158,7 +158,7 @@ func (f *Frame) message(p uintptr) uintptr {
 		}
 	}
 	length := f.Public.ContentLength
-	if length != 0 && !f.has(flagContentLength) || length > uint64(f.End-p) ||
+	if f.AtHeaders != 0 || length != 0 && !f.has(flagContentLength) || length > uint64(f.End-p) ||
 		!f.ready(unsafe.Sizeof(MessageEvent{})) {
 		return 0
 	}

@@ -65,7 +65,8 @@ type Frame struct {
 	changed uint8   // Public differs from what the events show so far
 	few     uint8   // field lines to take at most in one go, after one that was the machine's; 0 for no limit, as at first
 	Rules   uint32  // rules.go
-	_       uint32
+	// Not 0: the batch ends with the callback at the end of a header section.
+	AtHeaders uint32
 }
 
 // Limits that the room for events undercuts. Unlimited is for a piece of which a byte is left, and for no rules. With
@@ -327,6 +328,8 @@ const (
 
 	// StateError only repeats its error. The driver sets it when a callback has failed.
 	StateError uint8 = 0xff
+	// StateAfterHeaders is where the callback at the end of a header section is done.
+	StateAfterHeaders = stateAfterHeaders
 
 	firstTarget     = stateTarget
 	firstFieldName  = stateFieldsStart

@@ -65,7 +65,7 @@ at() (
   "$@"
 )
 
-machine() { ${prefix}readelf -hW "$lib" | grep 'Machine: *AArch64'; }
+machine() { "${prefix}readelf" -hW "$lib" | grep 'Machine: *AArch64'; }
 
 # go_test PACKAGE...: the Go tests, compiled for arm64 and emulated.
 go_test() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test ${qemu:+-exec "$qemu"} "$@"; }
@@ -124,9 +124,17 @@ for level in neon generic; do
   check "vectors, $level" at "$level" emulated "$work/vectors" "$work/vectors.txt"
 done
 
+for name in tape head; do
+  check "compile $name" compile "$name" "tests/$name/$name.c" tests/diff/generate.c tests/diff/corpus.c -L"$build/lib" -lllhttp
+  for level in neon generic; do
+    check "$name, $level" at "$level" emulated "$work/$name" --count 500
+  done
+done
+
 printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"
 chmod +x "$work/llhttp-trace"
 check "llhttp-trace" sh tests/trace/trace_test.sh "$work/llhttp-trace"
+# shellcheck disable=SC2086 # a list of files
 check "cases" go run ./tests/cases/runner -splits=false -trace "$work/llhttp-trace" ${LLHTTP_TEST_CASES:-tests/cases/*.md}
 
 echo "$passed passed, $failed failed"

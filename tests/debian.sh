@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034 # debian_problem is for the scripts that source this
 # Debian's archive for the scripts that need packages newer than this machine's: to be sourced by sh, after
 #
 #   fail() { ...; exit 1; }        says what went wrong

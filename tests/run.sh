@@ -13,8 +13,8 @@ set -uo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
-cc=${CC:-gcc}
-cxx=${CXX:-g++}
+read -ra cc <<<"${CC:-gcc}"
+read -ra cxx <<<"${CXX:-g++}"
 logs=$build/test-logs
 bin=$build/tests
 direct=$build/lib
@@ -26,7 +26,7 @@ cd "$root" || exit 1
 
 # check NAME COMMAND...: runs a test and counts. A command that prints no closing line counts as one.
 check() {
-  local name=$1 log started status line
+  local name=$1 log started status line count
   shift
   log=$logs/${name//[ \/]/_}.log
   started=$SECONDS
@@ -34,7 +34,8 @@ check() {
   status=$?
   line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
   if [ "$status" -eq 0 ]; then
-    passed=$((passed + $(set -- $line && echo "${1:-1}")))
+    count=${line%% *}
+    passed=$((passed + ${count:-1}))
     printf 'ok    %-44s %5ds  %s\n' "$name" $((SECONDS - started)) "${line:-}"
   else
     failed=$((failed + 1))
@@ -49,7 +50,8 @@ skip() {
 }
 
 # beside FUNCTION...: runs the tests of the functions, one after the other, beside those that follow; `together` waits for
-# them, shows what they have said and adds their counts.
+# them, shows what they have said and adds their counts. These come by a file, as they are counted in a subshell.
+# shellcheck disable=SC2030
 beside() {
   (
     passed=0 failed=0 skipped=0
@@ -58,11 +60,13 @@ beside() {
   ) >"$logs/beside.txt" 2>&1 &
 }
 
+# shellcheck disable=SC2031
 together() {
-  local main=($passed $failed $skipped)
+  local main=("$passed" "$failed" "$skipped")
   wait
   cat "$logs/beside.txt"
   passed=0 failed=1 skipped=0 # if it came to no end
+  # shellcheck source=/dev/null
   [ ! -e "$logs/beside.counts" ] || . "$logs/beside.counts"
   passed=$((main[0] + passed)) failed=$((main[1] + failed)) skipped=$((main[2] + skipped))
 }
@@ -71,7 +75,7 @@ together() {
 compile() {
   local name=$1
   shift
-  check "compile $name" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/$name" "$@" \
+  check "compile $name" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/$name" "$@" \
     -L"$direct" -lllhttp -Wl,--enable-new-dtags -pthread -ldl
 }
 
@@ -82,26 +86,38 @@ use() {
   [ "$1" = direct ] || on+=(LLHTTP_TEST_GO_RUNTIME=1)
 }
 
-check "gofmt" sh -c 'files=$(gofmt -l core capi tools tests) && test -z "$files" || { echo "$files"; exit 1; }'
-# The parser makes addresses of integers, as it must not hold pointers: vet's unsafeptr has nothing to say there.
-check "go vet" go vet -unsafeptr=false ./... ./core/_gen ./capi/_gen
+if command -v python3 >/dev/null && tests/lint/run.sh --prepare "$build" >"$logs/lint.log" 2>&1; then
+  check "lint" tests/lint/run.sh "$build"
+else
+  check "gofmt, go vet" tests/lint/run.sh "$build" gofmt vet
+  skip "lint" "its tools cannot be had: $(tail -n 1 "$logs/lint.log" 2>/dev/null || echo python3 is missing)"
+fi
 check "generated files are up to date" go run ./core/_gen -check
 check "generated states are up to date" go run ./capi/_gen -check
 check "go test core" go test ./core/...
-check "documents" go test ./tests/docs ./tests/cases/runner ./core/_gen
+if command -v python3 >/dev/null; then
+  check "figures in documents" python3 bench/documents.py --check
+else
+  skip "figures in documents" "python3 is missing"
+fi
+check "documents" env LLHTTP_BUILD_DIR="$build" go test -count=1 ./tests/docs ./tests/cases/runner ./core/_gen
 
-for name in results rewind fields lifetimes api ext limits status hosts hostile abi simd; do
+for name in results rewind fields lifetimes api ext limits status hosts hostile abi simd values url; do
   compile "$name" "tests/c/$name.c"
 done
-check "compile layout_c" $cc -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
-check "compile layout_cxx" $cxx -std=c++11 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_cxx" tests/c/layout_cxx.cpp -L"$direct" -lllhttp
-check "compile cxx_include" $cxx -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/cxx_include" tests/c/cxx_include.cpp -L"$direct" -lllhttp
-check "compile nothing" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
-check "compile dlopen" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
+check "compile layout_c" "${cc[@]}" -std=c99 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_c" tests/c/layout_c.c -L"$direct" -lllhttp
+check "compile layout_cxx" "${cxx[@]}" -std=c++11 -Wall -Wextra -pedantic -Werror -I"$build/include" -o "$bin/layout_cxx" tests/c/layout_cxx.cpp -L"$direct" -lllhttp
+check "compile cxx_include" "${cxx[@]}" -std=c++11 -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/cxx_include" tests/c/cxx_include.cpp -L"$direct" -lllhttp
+check "compile nothing" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -rdynamic -o "$bin/nothing" tests/c/nothing.c -ldl
+check "compile dlopen" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/dlopen" tests/c/dlopen.c -pthread -ldl
+compile knownfield tests/c/knownfield.c
+check "known fields, as the parser finds them" sh -c "go run ./tests/knownfield >'$bin/knownfield.bin'"
 compile runner tests/vectors/runner.c
 compile splits tests/splits/splits.c tests/diff/generate.c tests/diff/corpus.c
-check "compile static" $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
-check "compile example" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
+check "compile static" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -static -o "$bin/api_static" tests/c/api.c "$direct/libllhttp.a"
+check "compile own http_parser" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/own" tests/httpparser/own.c "$direct/libllhttp.a"
+check "compile example of llhttp_ext.h" "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example_values" examples/values.c -L"$direct" -lllhttp
+check "compile example" "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$bin/example" examples/parse.c -L"$direct" -lllhttp
 
 vectors=${LLHTTP_VECTORS:-$root/../shared/vectors}
 if [ -d "$vectors" ]; then
@@ -113,6 +129,9 @@ fi
 # llhttp as Debian ships it, which much is compared with.
 reference=$(sh tests/diff/fetch-reference.sh "$build/reference" 2>"$logs/reference.log" | tail -n 1)
 [ -e "$reference" ] || reference=
+
+# http_parser, whose function for URLs the library has as well.
+http_parser=$(sh tests/httpparser/fetch.sh "$build/httpparser" 2>"$logs/httpparser.log" | tail -n 1)
 
 # Two groups of tests that run beside the others, as they wait for nobody and most of their programs use one processor.
 
@@ -137,7 +156,7 @@ other_cpus() {
 packages() {
   # Projects that use the library, and its installation.
   consumers_need=()
-  for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=($tool); done
+  for tool in cmake ninja make pkg-config; do command -v $tool >/dev/null || consumers_need+=("$tool"); done
   if [ "${#consumers_need[@]}" -eq 0 ]; then
     check "consumers" tests/consumers/run.sh "$build"
   else
@@ -149,6 +168,11 @@ packages() {
   for tool in node npm cmake; do command -v "$tool" >/dev/null || node_lacks="$node_lacks $tool"; done
   [ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
   if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
+
+  # The examples: servers, which wrk loads.
+  examples_need=$node_lacks
+  for tool in wrk python3; do command -v $tool >/dev/null || examples_need="$examples_need $tool"; done
+  if [ -z "$examples_need" ]; then check "examples" tests/examples/run.sh "$build"; else skip "examples" "missing:$examples_need"; fi
 
   # Python: a program that has ctypes alone; the package, on llhttp's own library as well; packages of PyPI that use llhttp.
   if command -v python3 >/dev/null; then
@@ -181,10 +205,12 @@ beside other_cpus packages
 for kind in direct conventional; do
   libdir=${!kind}
   use $kind
-  for name in layout_c layout_cxx results rewind fields lifetimes api ext limits status hosts hostile abi simd cxx_include; do
+  for name in layout_c layout_cxx results rewind fields lifetimes api ext limits status hosts hostile abi simd values url cxx_include; do
     check "$kind: $name" "${on[@]}" "$bin/$name"
   done
+  check "$kind: knownfield" "${on[@]}" "$bin/knownfield" "$bin/knownfield.bin"
   check "$kind: example" "${on[@]}" "$bin/example"
+  check "$kind: example of llhttp_ext.h" sh -c '"$@" | diff - examples/values.txt' example "${on[@]}" "$bin/example_values"
   check "$kind: exports" "${on[@]}" tests/c/exports.sh "$libdir/libllhttp.so.9.4.3" "$build/include"
   [ -d "$vectors" ] && check "$kind: vectors" "${on[@]}" "$bin/runner" "$build/vectors.txt"
   check "$kind: cases" "${on[@]}" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
@@ -192,13 +218,27 @@ for kind in direct conventional; do
   check "$kind: llhttp-trace" "${on[@]}" sh tests/trace/trace_test.sh "$build/bin/llhttp-trace"
 done
 check "static: api" "$bin/api_static"
+check "static: own http_parser" "$bin/own"
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
 check "direct: limits and rules at random, seed $seed" env LD_LIBRARY_PATH="$direct" "$bin/splits" --seed "$seed"
+check "llhttp-trace --diff" tests/trace/diff_test.sh "$build"
+if command -v python3 >/dev/null; then
+  check "llhttp-trace --explain" python3 tests/trace/explain_test.py "$build/bin/llhttp-trace"
+  check "llhttp-trace on a terminal" python3 tests/trace/terminal_test.py "$build/bin/llhttp-trace"
+else
+  skip "llhttp-trace --explain, llhttp-trace on a terminal" "python3 is missing"
+fi
+if command -v mandoc >/dev/null && command -v groff >/dev/null && command -v doxygen >/dev/null; then
+  check "manual" tests/docs/manual.sh "$build"
+else
+  skip "manual" "mandoc, groff or doxygen is missing"
+fi
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
 check "direct: imports" tests/c/imports.sh "$direct/libllhttp.so.9.4.3"
 if command -v python3 >/dev/null; then
+  check "direct: example of llhttp_ext.h in Python" sh -c 'LD_LIBRARY_PATH=$1 python3 examples/values.py | diff - examples/values.txt' example "$direct"
   check "direct: from Python, opened and closed" python3 tests/c/ctypes_host.py "$direct/libllhttp.so.9.4.3"
 else
   skip "from Python" "python3 is missing"
@@ -206,7 +246,7 @@ fi
 check "direct: freestanding" go run ./tests/freestanding "$direct/libllhttp.so.9.4.3"
 check "freestanding can fail" go run ./tests/freestanding -self-test .
 if command -v valgrind >/dev/null; then
-  for name in layout_c results rewind fields lifetimes api ext limits status hosts hostile simd; do
+  for name in layout_c results rewind fields lifetimes api ext limits status hosts hostile simd values url; do
     check "valgrind: $name" env LLHTTP_TEST_STORM=20 LLHTTP_TEST_ROUNDS=1000 LLHTTP_TEST_EMULATED=1 LD_LIBRARY_PATH="$direct" \
       valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all "$bin/$name"
   done
@@ -220,6 +260,14 @@ fi
 
 if command -v musl-gcc >/dev/null; then check "musl" tests/musl.sh "$build"; else skip "musl" "musl-gcc is missing"; fi
 
+# The tape, an array of events in place of callbacks: against the callbacks, at every level.
+if [ -n "$reference" ]; then
+  check "compile differential" "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
+fi
+check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
+# The head: a header section in one call.
+check "head" tests/head/run.sh "$build"
+
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
 check "sanitizers" tests/hosts/sanitizers.sh "$build"
@@ -230,9 +278,17 @@ else
 fi
 check "symbolizer" tests/hosts/symbolizer.sh "$build"
 
+if [ -e "$http_parser" ]; then
+  check "compile differential of http_parser" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/httpparser" tests/httpparser/differential.c -ldl
+  for kind in direct conventional; do
+    check "$kind: differential of http_parser" "$bin/httpparser" "$http_parser" "${!kind}/libllhttp.so.9.4.3" 3000000 "${LLHTTP_DIFF_SEED:-$(date +%s)}"
+  done
+else
+  skip "differential of http_parser" "it cannot be had: $(tail -n 1 "$logs/httpparser.log")"
+fi
+
 if [ -n "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-  check "compile differential" $cc -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
   check "reference: cases" env "LD_LIBRARY_PATH=$(dirname "$reference")" go run ./tests/cases/runner --reference --splits=false \
     --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md

@@ -11,7 +11,7 @@ set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
 required=${LLHTTP_REQUIRE_LEVELS:-}
-cc=${CC:-gcc}
+read -ra cc <<<"${CC:-gcc}"
 direct=$build/lib
 conventional=$build/conventional/lib
 work=$(mktemp -d)
@@ -29,7 +29,10 @@ same() {
 }
 
 unset LLHTTP_SIMD
-compile() { $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -o "$1" "$root/tests/c/simd.c" -L"$direct" -lllhttp -pthread "${@:2}"; }
+compile() {
+  "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -o "$1" "$root/tests/c/simd.c" \
+    -L"$direct" -lllhttp -pthread "${@:2}"
+}
 compile "$work/simd" || exit 1
 
 # state LIBDIR [COMMAND...]: what the program says on that build, run by the command.
@@ -126,10 +129,11 @@ fi
 
 # The header alone, in C and in C++, before llhttp.h and after.
 for order in 'llhttp_ext.h' 'llhttp_ext.h llhttp.h' 'llhttp.h llhttp_ext.h'; do
-  for language in 'c -std=c99' 'c -std=c11' 'c++ -std=c++11' 'c++ -std=c++20'; do
+  for standard in c99 c11 c++11 c++20; do
+    language=${standard%%[0-9]*}
     for header in $order; do echo "#include \"$header\""; done |
-      $cc -x $language -pedantic -Wall -Wextra -Werror -I"$build/include" -fsyntax-only - >"$work/out" 2>&1
-    same "$order as $language" "$?$(cat "$work/out")" 0
+      "${cc[@]}" -x "$language" -std="$standard" -pedantic -Wall -Wextra -Werror -I"$build/include" -fsyntax-only - >"$work/out" 2>&1
+    same "$order as $standard" "$?$(cat "$work/out")" 0
   done
 done
 

@@ -44,6 +44,9 @@ func generate() []byte {
 
 #include <stdint.h>
 
+`)
+	fmt.Fprintf(&b, "/* Where the parser stands after the callback at the end of a header section. */\nenum { LLHTTP_STATE_AFTER_HEADERS = %d };\n", core.StateAfterHeaders)
+	b.WriteString(`
 /* For each state the classes, a bit each, of the bytes that leave it and all else as it is: those of the open
  * span, or bytes that are passed over. */
 static const uint16_t llhttp_core_continues[256] = {

@@ -16,8 +16,11 @@ type callback struct {
 // GoName is the callback's number in package core.
 func (c callback) GoName() string { return "cb" + camel(c.Name) }
 
+// UpperName is the name as C's constants have it.
+func (c callback) UpperName() string { return strings.ToUpper(c.Name) }
+
 // CName is the callback's number in the C driver.
-func (c callback) CName() string { return "LLHTTP_CB_" + strings.ToUpper(c.Name) }
+func (c callback) CName() string { return "LLHTTP_CB_" + c.UpperName() }
 
 // span describes a callback that gets bytes.
 func span(name, doc string) callback {

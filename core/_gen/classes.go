@@ -40,6 +40,8 @@ var classes = []class{
 		[]string{"\n"}},
 	{"Alpha", "ALPHA, RFC 5234, Appendix B.1",
 		[]string{"AZ", "az"}},
+	{"ListText", "FieldValue without the comma that ends a list member and the DQUOTE that begins a quoted string",
+		[]string{"\t", " !", "#+", "-~", "\x80\xff"}},
 	{"TargetForbidden", "HTAB and FF: refused anywhere in a request-target with a reason of their own",
 		[]string{"\t", "\f"}},
 }

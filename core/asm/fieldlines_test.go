@@ -13,6 +13,8 @@ import (
 	"testing"
 	"unicode/utf8"
 	"unsafe"
+
+	"llhttpgo/tests/guard"
 )
 
 // Lines as FieldLines takes them, over U+0000 to U+00FF: field-name and field-value of RFC 9112, Section 5, the value with the
@@ -99,7 +101,7 @@ type comparison struct {
 
 func newComparison(tb testing.TB, k kernel) *comparison {
 	const tape = (MaxLines + 8) * int(fieldLineSize)
-	return &comparison{k, newRegion(tb, 1<<16), newRegion(tb, tape), newRegion(tb, tape)}
+	return &comparison{k, guard.New(tb, 1<<16), guard.New(tb, tape), guard.New(tb, tape)}
 }
 
 // run calls both on b[from:], with room for so many bytes of tape and with each Start, and tells what differs.
@@ -113,7 +115,7 @@ func (l *comparison) run(b []byte, from, room int) string {
 }
 
 func (l *comparison) runFrom(b []byte, from, room int, start Start) (diff string) {
-	defer faultAsText(&diff)()
+	defer guard.FaultAsText(&diff)()
 	base := address(b)
 	end := base + uintptr(len(b))
 	const canary = 0xa5a5a5a5a5a5a5a5

@@ -12,9 +12,17 @@ var (
 )
 
 // The kernels themselves; the declarations are for vet, not for calls.
+
+//lint:ignore U1000 only assembly reaches it
 func fieldLinesAVX2()
+
+//lint:ignore U1000 only assembly reaches it
 func fieldLinesSSE42()
+
+//lint:ignore U1000 only assembly reaches it
 func skipAVX2()
+
+//lint:ignore U1000 only assembly reaches it
 func skipSSE42()
 
 // FieldLines: fieldlines.go has the contract.
@@ -44,3 +52,8 @@ func Skip(p, end uintptr, class Class) uintptr {
 	}
 	return skipGeneric(p, end, class)
 }
+
+// Portable tells whether no assembly is wanted.
+//
+//go:nosplit
+func Portable() bool { return baseline == Generic && level == Generic }

@@ -12,7 +12,11 @@ var (
 )
 
 // The kernels themselves; the declarations are for vet, not for calls.
+
+//lint:ignore U1000 only assembly reaches it
 func fieldLinesNEON()
+
+//lint:ignore U1000 only assembly reaches it
 func skipNEON()
 
 // FieldLines: fieldlines.go has the contract.

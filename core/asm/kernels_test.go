@@ -1,12 +1,12 @@
 package asm
 
 import (
-	"fmt"
 	"math/rand"
-	"runtime/debug"
 	"strings"
 	"testing"
 	"unsafe"
+
+	"llhttpgo/tests/guard"
 )
 
 // This file has what the suites of FieldLines and Skip share. Each runs for every level that the machine has: the level is
@@ -72,19 +72,6 @@ func (k kernel) step(oracle int) int {
 		step *= 7
 	}
 	return step
-}
-
-// faultAsText makes a touch of a page that must not be touched the text, so that a test can tell what the input was:
-//
-//	defer faultAsText(&text)()
-func faultAsText(text *string) func() {
-	before := debug.SetPanicOnFault(true)
-	return func() {
-		debug.SetPanicOnFault(before)
-		if fault := recover(); fault != nil {
-			*text = fmt.Sprint(fault)
-		}
-	}
 }
 
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
@@ -161,21 +148,21 @@ func TestKernelDifference(t *testing.T) {
 		}
 		return end - 1
 	}
-	if skipSuite(wrong, newRegion(t, 1)) == "" {
+	if skipSuite(wrong, guard.New(t, 1)) == "" {
 		t.Error("Skip: not noticed")
 	}
 }
 
 // TestRegion shows that the pages around a region do fault.
 func TestRegion(t *testing.T) {
-	if !guarded {
+	if !guard.Pages {
 		t.Skip("regions have no guard pages here")
 	}
-	region := newRegion(t, 1)
+	region := guard.New(t, 1)
 	for _, p := range []uintptr{address(region) - 1, address(region) + uintptr(len(region))} {
 		var fault string
 		func() {
-			defer faultAsText(&fault)()
+			defer guard.FaultAsText(&fault)()
 			load8(p)
 		}()
 		if fault == "" {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"testing"
 	"unsafe"
+
+	"llhttpgo/tests/guard"
 )
 
 // classPatterns has the classes again, as regular expressions over U+0000 to U+00FF. Those of the request-target are what
@@ -25,6 +27,7 @@ var classPatterns = [classCount]string{
 	ValueStart:      "[!-~\\x80-\\xff]",
 	LF:              "\\n",
 	Alpha:           "[A-Za-z]",
+	ListText:        "[\\t !\\x23-\\x2b\\x2d-\\x7e\\x{80}-\\x{ff}]",
 	TargetForbidden: "[\\t\\f]",
 }
 
@@ -97,7 +100,7 @@ func skipSuite(k kernel, region []byte) (diff string) {
 			diff = fmt.Sprintf("%s, class %d, %d bytes %q: %s", why, class, len(b), b, fault)
 		}
 	}()
-	defer faultAsText(&fault)()
+	defer guard.FaultAsText(&fault)()
 	wrong := func(from, want int) bool {
 		p := address(b) + uintptr(from)
 		got := k.skip(p, address(b)+uintptr(len(b)), class)
@@ -200,7 +203,7 @@ func skipSuite(k kernel, region []byte) (diff string) {
 
 func TestSkip(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k kernel) {
-		if diff := skipSuite(k, newRegion(t, 1)); diff != "" {
+		if diff := skipSuite(k, guard.New(t, 1)); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -211,7 +214,7 @@ func FuzzSkip(f *testing.F) {
 		f.Add([]byte("GET /path?query#fragment HTTP/1.1\r\n"), class)
 		f.Add([]byte("Some-Longer-Field-Name: Some longer value; with, things=\"1234567890\", \x80\xff\t\r\n"), class)
 	}
-	region := newRegion(f, 1<<16)
+	region := guard.New(f, 1<<16)
 	f.Fuzz(func(t *testing.T, data []byte, number uint8) {
 		class := Class(number % classCount)
 		data = data[:min(len(data), len(region))]
@@ -223,7 +226,7 @@ func FuzzSkip(f *testing.F) {
 				p := address(b)
 				var fault string
 				func() {
-					defer faultAsText(&fault)()
+					defer guard.FaultAsText(&fault)()
 					want := k.wantSkip(p, p+uintptr(len(b)), class)
 					if got := k.skip(p, p+uintptr(len(b)), class); got != want {
 						fault = fmt.Sprintf("stops at %d, want %d", int(got-p), int(want-p))
@@ -242,7 +245,7 @@ func BenchmarkSkip(b *testing.B) {
 		for _, size := range []int{8, 16, 32, 64, 256, 4096} {
 			b.Run(fmt.Sprintf("%s/%d", k.name, size), func(b *testing.B) {
 				k.force(b)
-				region := newRegion(b, size)
+				region := guard.New(b, size)
 				data := at(region, size, true)
 				data[size-1] = fill(data, FieldValue, 0)
 				p := address(data)

@@ -4,6 +4,7 @@
 
 The module's closing line is "N passed, M failed". No thread may appear, and the library must really go.
 """
+
 import _ctypes
 import ctypes
 import os
@@ -72,19 +73,40 @@ class Parser(ctypes.Structure):
     ]
 
 
-INPUT = (
-    b"POST /p?q HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
-    b"4;a=b\r\nbody\r\n0\r\nT: v\r\n\r\n"
-)
+INPUT = b"POST /p?q HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\nbody\r\n0\r\nT: v\r\n\r\n"
 WANT = [
-    "message_begin", ("method", b"POST"), "method_complete", ("url", b"/p?q"), "url_complete",
-    ("protocol", b"HTTP"), "protocol_complete", ("version", b"1.1"), "version_complete",
-    ("header_field", b"Host"), "header_field_complete", ("header_value", b"h"), "header_value_complete",
-    ("header_field", b"Transfer-Encoding"), "header_field_complete", ("header_value", b"chunked"),
-    "header_value_complete", "headers_complete", ("chunk_extension_name", b"a"), "chunk_extension_name_complete",
-    ("chunk_extension_value", b"b"), "chunk_extension_value_complete", "chunk_header", ("body", b"body"),
-    "chunk_complete", "chunk_header", ("header_field", b"T"), "header_field_complete", ("header_value", b"v"),
-    "header_value_complete", "chunk_complete", "message_complete",
+    "message_begin",
+    ("method", b"POST"),
+    "method_complete",
+    ("url", b"/p?q"),
+    "url_complete",
+    ("protocol", b"HTTP"),
+    "protocol_complete",
+    ("version", b"1.1"),
+    "version_complete",
+    ("header_field", b"Host"),
+    "header_field_complete",
+    ("header_value", b"h"),
+    "header_value_complete",
+    ("header_field", b"Transfer-Encoding"),
+    "header_field_complete",
+    ("header_value", b"chunked"),
+    "header_value_complete",
+    "headers_complete",
+    ("chunk_extension_name", b"a"),
+    "chunk_extension_name_complete",
+    ("chunk_extension_value", b"b"),
+    "chunk_extension_value_complete",
+    "chunk_header",
+    ("body", b"body"),
+    "chunk_complete",
+    "chunk_header",
+    ("header_field", b"T"),
+    "header_field_complete",
+    ("header_value", b"v"),
+    "header_value_complete",
+    "chunk_complete",
+    "message_complete",
 ]
 
 passed = failed = 0

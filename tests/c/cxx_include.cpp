@@ -1,5 +1,7 @@
-// The header in C++11: lambdas as callbacks, a parse before main, exceptions and RAII around the parser.
+// The headers in C++11: lambdas as callbacks, a parse before main, exceptions and RAII around the parser.
 #include "llhttp.h"
+#include "llhttp_ext.h"
+#include "http_parser.h"
 
 #include "check.h"
 

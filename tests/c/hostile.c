@@ -39,11 +39,13 @@ static const char *const seeds[] = {
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nffffffffffffffff\r\n",
 };
 
+/* clang-format off: a list */
 static const char *const tokens[] = {
     "\r\n", "\r", "\n", " ", "\t", ":", ": ", "\r\n\r\n", "0\r\n\r\n", "HTTP/1.1", "HTTP/0.9", "GET ", "Content-Length: 2\r\n",
     "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: x\r\n", "Connection: close\r\n", "Connection: upgrade\r\nUpgrade: u\r\n",
     ";a=\"b\"", ";", "=", "\"", "\\", "\x7f", "\x80", "\xff", "\x01", "?", "#", "@", "/", "1", "ffffffff", ", chunked", "\r\n ",
 };
+/* clang-format on */
 
 static size_t make(char *out) {
   static const char few[] = "\r\n\r\n  :;=\"012afGHT/PE.,-";

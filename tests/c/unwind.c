@@ -1,14 +1,16 @@
 /* What a debugger, a profiler and an exception need: from every instruction of the library the stack can be unwound
  * to main, and the registers that a caller must get back are found where the library has put them.
  *
- * The unwinder is the one of the C++ runtime, which reads the tables in the library. On x86-64 a parse is stepped
- * through with the CPU's trap flag, at every level: the table is asked at each instruction. On every machine it is
- * asked in a storm of signals, as profilers do. LLHTTP_TEST_STORM: how many signals (400). LLHTTP_TEST_EMULATED: do
- * without the trap flag.
+ * The unwinder is the one of the C++ runtime, which reads the tables in the library. On x86-64 parses, and calls of
+ * llhttp_ext.h's functions, are stepped through with the CPU's trap flag, at every level: the table is asked at each
+ * instruction. On every machine it is asked in a storm of signals, as profilers do. LLHTTP_TEST_STORM: how many signals
+ * (400). LLHTTP_TEST_EMULATED: do without the trap flag.
  *
  *   unwind            everything
- *   unwind --parse    only parses, at every level, so that each function of the library is called: for a debugger to look at */
+ *   unwind --parse    only these calls, at every level, so that each function of the library is called: for a debugger to
+ *                     look at */
 #include "check.h"
+#include "http_parser.h"
 #include "llhttp.h"
 #include "llhttp_ext.h"
 
@@ -108,6 +110,37 @@ static void parse(execute_fn *execute, size_t m, size_t size, const llhttp_setti
       break;
     }
   }
+}
+
+/* Calls the functions beside the parser, each on what takes it everywhere. */
+static void extensions(void) {
+  static const char text[] = "close, \"a\\\",\" , text/html;q=\"0.5\";level=1;flag, Close";
+  static const char *const lengths[] = {"12, 12", "12, 13", "99999999999999999999", "\"", "x"};
+  static const char *const targets[] = {"/path?query#fragment of no form", "https://user%20@[1:2::3:4.5.6.7]:80/path?query#fragment",
+                                        "http://[v1.x]/", "example.org:443", "http://1.2.3.4/", "http://a%2/", "*"};
+  llhttp_ext_list_t list;
+  llhttp_ext_parameters_t parameters;
+  llhttp_ext_target_t target;
+  struct http_parser_url url;
+  uint64_t number;
+  size_t i;
+  llhttp_ext_list_init(&list, text, sizeof text - 1);
+  while (llhttp_ext_list_next(&list) > 0) {
+    llhttp_ext_parameters_init(&parameters, list.value + list.offset, list.size);
+    while (llhttp_ext_parameters_next(&parameters) > 0) continue;
+  }
+  for (i = 0; i < sizeof lengths / sizeof *lengths; i++) llhttp_ext_content_length(lengths[i], strlen(lengths[i]), &number);
+  llhttp_ext_has_token(text, sizeof text - 1, "close", 5);
+  for (i = 0; i < sizeof targets / sizeof *targets; i++) {
+    llhttp_ext_target_parse(targets[i], strlen(targets[i]), 0, &target);
+    llhttp_ext_target_parse(targets[i], strlen(targets[i]), 1, &target);
+    http_parser_parse_url(targets[i], strlen(targets[i]), 0, &url);
+    http_parser_parse_url(targets[i], strlen(targets[i]), 1, &url);
+  }
+  llhttp_ext_list_init(&list, "a\001", 2);
+  llhttp_ext_list_next(&list);
+  llhttp_ext_parameters_init(&parameters, "a;b=\"", 6);
+  llhttp_ext_parameters_next(&parameters);
 }
 
 /* ---- the library's place ---- */
@@ -273,9 +306,9 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *arg) {
   return _URC_NO_REASON;
 }
 
-/* Notes calls and returns. */
+/* Notes calls and returns, those into the host, too. */
 static void follow(const greg_t *regs) {
-  uintptr_t sp = (uintptr_t)regs[REG_RSP];
+  const uintptr_t sp = (uintptr_t)regs[REG_RSP];
   const struct function *f = function_at((uintptr_t)regs[REG_RIP]), *caller;
   struct call *c;
   size_t i;
@@ -297,9 +330,9 @@ static void on_trap(int sig, siginfo_t *info, void *context) {
   uintptr_t pc = (uintptr_t)regs[REG_RIP];
   struct look look = {0, 0, 0, 0, 0};
   (void)sig, (void)info;
+  follow(regs);
   if (pc < text_start || pc >= text_end) return;
   stepped++;
-  follow(regs);
   if (stepped_at[pc - text_start] == 8) return; /* looked at in enough states */
   stepped_at[pc - text_start]++;
   look.calls = call_count;
@@ -341,6 +374,7 @@ __attribute__((noinline)) static void each_instruction(void) {
       parse(execute_stepped, m, 37, &settings, 0);
       parse(execute_stepped, m, SIZE_MAX, NULL, 0);
     }
+    step_through((void *)extensions, NULL, NULL, 0);
     check_that(steps_bad == 0, __FILE__, __LINE__, "%lu of %lu steps are unwound wrongly, the first at %s+0x%lx",
                steps_bad, stepped, function_at(first_bad) ? function_at(first_bad)->name : "?",
                (unsigned long)(first_bad - (function_at(first_bad) ? function_at(first_bad)->start : text_start)));
@@ -419,7 +453,10 @@ __attribute__((noinline)) static void storm(void) {
     storm_over = 0;
     if (pthread_create(&sender, NULL, storm_sender, NULL) != 0) exit(2);
     for (i = 0; storm_signals < least || storm_inside < least / 10; i++)
+      {
       parse(llhttp_execute, (size_t)i % MESSAGES, i % 3 ? SIZE_MAX : (size_t)i % 40 + 1, &settings, i & 1);
+      extensions();
+    }
     __atomic_store_n(&storm_over, 1, __ATOMIC_RELEASE);
     pthread_join(sender, NULL);
     CHECK_INT(storm_bad, 0);
@@ -475,6 +512,7 @@ static void parse_all(void) {
       parse(llhttp_execute, m, 37, &settings, 0);
       parse(llhttp_execute, m, SIZE_MAX, NULL, 0);
     }
+    extensions();
   }
 }
 

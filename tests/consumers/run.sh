@@ -77,7 +77,7 @@ project() {
 
 listing() { (cd "$1" && find . -printf '%p %T@ %s %l\n' | LC_ALL=C sort); }
 
-cp -a "$root"/{build.sh,CMakeLists.txt,go.mod,go.sum,cmake,capi,core,tools} "$source" || exit 2
+cp -a "$root"/{build.sh,CMakeLists.txt,go.mod,go.sum,cmake,capi,core,tools,man} "$source" || exit 2
 listing "$source" >"$work/sources.before"
 
 # ---- build.sh install
@@ -89,6 +89,8 @@ mv "$work/elsewhere" "$sh_prefix"
 # installed PREFIX LIBDIR [FILE]: every file is there, and nothing else but FILE.
 installed() {
   diff <(cd "$1" && find . ! -type d -printf '%P %l\n' | sed 's/ $//' | LC_ALL=C sort) - <<END
+bin/llhttp-trace
+include/http_parser.h
 include/llhttp.h
 include/llhttp_ext.h
 ${3:+$2/cmake/llhttp/$3
@@ -100,16 +102,36 @@ $2/libllhttp.so libllhttp.so.9.4
 $2/libllhttp.so.9.4 libllhttp.so.$version
 $2/libllhttp.so.$version
 $2/pkgconfig/libllhttp.pc
+share/man/man1/llhttp-trace.1
+share/man/man3/llhttp.3
 END
 }
 check "build.sh install: the files" installed "$sh_prefix" lib
+# tool PREFIX: llhttp-trace finds the library that is installed beside it, wherever both are now.
+tool() {
+  ldd "$1/bin/llhttp-trace" | grep -F "=> $(cd "$1" && pwd)/" && "$1/bin/llhttp-trace" "$root/examples/request.http"
+}
+check "build.sh install: llhttp-trace" tool "$sh_prefix"
 check "build.sh install: DESTDIR, prefix /usr" env LLHTTP_BUILD_DIR="$work/by sh" DESTDIR="$work/staged by sh" \
   "$source/build.sh" install --prefix=/usr --libdir="$multiarch"
 check "build.sh install: the files below DESTDIR" installed "$work/staged by sh/usr" "$multiarch"
+for_all() { (umask 077 && "$@" --prefix "$work/for all") && ! find "$work/for all" ! -type l ! -perm -444 | grep .; }
+check "build.sh install: all may read it" for_all env LLHTTP_BUILD_DIR="$work/by sh" "$source/build.sh" install
 check "build.sh install refuses a prefix that is a file" refuses 'cannot write to' \
   env LLHTTP_BUILD_DIR="$work/by sh" "$source/build.sh" install --prefix "$source/go.mod"
 check "build.sh install refuses an unknown option" refuses 'unknown option --perfix' \
   "$source/build.sh" install --perfix /x
+# A build waits for another one in the same folder.
+waits() {
+  local folder="$work/by sh" held="$work/held" status
+  flock "$folder" sh -c 'touch "$0" && sleep 1 && rm "$0"' "$held" &
+  while [ ! -e "$held" ]; do sleep 0.1; done
+  LLHTTP_BUILD_DIR="$folder" "$source/build.sh" lib && [ ! -e "$held" ]
+  status=$?
+  wait
+  return $status
+}
+check "build.sh lib waits for its turn" waits
 # Flags of packagers: link-time optimisation and hidden symbols must not reach what is a library's interface.
 check "build.sh lib, with a packager's flags" env LLHTTP_BUILD_DIR="$work/flags" LDFLAGS=-Wl,-z,separate-code \
   CFLAGS='-g -O2 -flto=auto -fvisibility=hidden -fPIE -fstack-protector-strong' "$source/build.sh" lib
@@ -117,6 +139,16 @@ check "with a packager's flags: exports" "$root/tests/c/exports.sh" "$work/flags
 check "with a packager's flags: link statically" "${CC:-gcc}" -I"$sh_prefix/include" "$here/pkg-config/upgrade.c" \
   "$work/flags/lib/libllhttp.a" -o "$work/flags/upgrade"
 check "with a packager's flags: a parse" "$work/flags/upgrade"
+if command -v clang >/dev/null; then
+  by_clang="$work/clang, a comma"
+  check "clang: build.sh lib" env CC=clang LLHTTP_BUILD_DIR="$by_clang" "$source/build.sh" lib
+  check "clang: exports" "$root/tests/c/exports.sh" "$by_clang/lib/libllhttp.so.$version"
+  check "clang: link" clang -I"$by_clang/include" "$here/pkg-config/upgrade.c" "$by_clang/lib/libllhttp.so" \
+    -o "$by_clang/upgrade"
+  check "clang: a parse" env LD_LIBRARY_PATH="$by_clang/lib" "$by_clang/upgrade"
+else
+  skip "clang" "it is missing"
+fi
 
 # ---- CMake: the library by itself
 
@@ -164,7 +196,7 @@ done
 check "Make: core/step.go is touched" touched "$make" core/step.go
 check "Make: capi/driver.c is touched" touched "$make" capi/driver.c
 untouched() {
-  again "$1" . && touch "$source"/{core/step_test.go,core/_gen/main.go,tools/llhttp-trace.c} && idle "$1"
+  again "$1" . && touch "$source"/{core/step_test.go,core/_gen/main.go,tools/_symbolizer/symbolizer.go} && idle "$1"
 }
 check "Ninja: other files are touched" untouched "$ninja"
 check "Make: other files are touched" untouched "$make"
@@ -206,6 +238,7 @@ mv "$work/elsewhere" "$work/installed by ninja"
 lib=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:PATH=//p' "$ninja/CMakeCache.txt")
 configuration=llhttp-targets-noconfig.cmake
 check "Ninja: install: the files" installed "$work/installed by ninja" "$lib" $configuration
+check "Ninja: install: llhttp-trace" tool "$work/installed by ninja"
 check "Make: install" "$old_cmake" --build "$make" --target install
 check "Make: install: the files" installed "$work/installed by make" "$multiarch" $configuration
 check "Ninja: DESTDIR: prefix /usr" configure "$ninja" "$source" Ninja "$cmake" -DCMAKE_INSTALL_PREFIX=/usr \
@@ -213,6 +246,9 @@ check "Ninja: DESTDIR: prefix /usr" configure "$ninja" "$source" Ninja "$cmake" 
 check "Ninja: DESTDIR: install" env DESTDIR="$work/staged by ninja" "$cmake" --build "$ninja" --target install
 check "Ninja: DESTDIR: the files" installed "$work/staged by ninja/usr" "$multiarch" $configuration
 pc=usr/$multiarch/pkgconfig/libllhttp.pc
+no_path() { ! readelf -d "$1" | grep -E 'RPATH|RUNPATH'; }
+check "build.sh install: no run path in /usr" no_path "$work/staged by sh/usr/bin/llhttp-trace"
+check "Ninja: DESTDIR: no run path in /usr" no_path "$work/staged by ninja/usr/bin/llhttp-trace"
 check "libllhttp.pc in /usr says so" grep -qx 'prefix=/usr' "$work/staged by sh/$pc"
 check "libllhttp.pc is the same by build.sh and CMake" diff "$work/staged by sh/$pc" "$work/staged by ninja/$pc"
 for dir in "$sh_prefix/lib" "$work/installed by ninja/$lib" "$work/installed by make/$multiarch"; do
@@ -225,7 +261,8 @@ check "static alone, for newer CPUs: configure" configure "$work/static" "$sourc
   -DLLHTTP_BUILD_SHARED_LIBS=OFF -DLLHTTP_BUILD_STATIC_LIBS=ON -DLLHTTP_GOAMD64=v2
 check "static alone: build" "$cmake" --build "$work/static"
 check "static alone: install" "$cmake" --install "$work/static" --prefix "$work/installed by static"
-static_alone() { [ -e "$1"/*/libllhttp.a ] && ! ls "$1"/*/libllhttp.so*; }
+check "static alone: llhttp-trace" "$work/installed by static/bin/llhttp-trace" --stats "$root/examples/request.http"
+static_alone() { compgen -G "$1/*/libllhttp.a" && ! compgen -G "$1/*/libllhttp.so*"; }
 check "static alone: no shared library" static_alone "$work/installed by static"
 has_generic() { nm "$1" | grep 'fieldLinesGeneric'; }
 for_newer() { has_generic "$make/libllhttp.a" && ! has_generic "$work/static/libllhttp.a"; }
@@ -319,7 +356,7 @@ nest=$(mktemp -d)
 trap 'rm -rf "$nest"' EXIT
 sysroot=$nest/sysroot
 cp -a "$work/staged by ninja" "$sysroot"
-export PKG_CONFIG_PATH= PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_LIBDIR="$sysroot/usr/$multiarch/pkgconfig"
+export PKG_CONFIG_PATH='' PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_LIBDIR="$sysroot/usr/$multiarch/pkgconfig"
 check "pkg-config in a sysroot" test "$(pkg-config --cflags --libs libllhttp | xargs)" = \
   "-I$sysroot/usr/include -L$sysroot/usr/$multiarch -lllhttp"
 check "static C in a sysroot" with_make "static C in a sysroot" static-c

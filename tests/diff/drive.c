@@ -278,8 +278,10 @@ void drive_init(void) {
   llhttp_t m;
   memset(&m, 0, sizeof m);
 #define SEEN(f) memset(&m.f, 0xff, sizeof m.f);
+  // clang-format off: macros that are statements
   SEEN(content_length) SEEN(type) SEEN(method) SEEN(http_major) SEEN(http_minor) SEEN(lenient_flags) SEEN(upgrade)
   SEEN(finish) SEEN(flags) SEEN(status_code) SEEN(initial_message_completed)
+  // clang-format on
 #undef SEEN
   memcpy(public_mask, (char *)&m + PUBLIC_FROM, sizeof public_mask);
   set_callbacks(&other_settings, ALL_CBS);
@@ -470,6 +472,7 @@ static void plant(struct event *e) {
   memcpy((char *)&fields + PUBLIC_FROM, e->field, sizeof e->field);
   int value = e->kind == CB_header_value, url_error = e->kind == EV_EXECUTE && e->error == HPE_INVALID_URL;
   switch (run.plant) {
+    // clang-format off: one in a line
     case PLANT_type: if (e->kind == CB_url) fields.type ^= 1; break;
     case PLANT_method: if (value) fields.method ^= 1; break;
     case PLANT_http_major: if (value) fields.http_major ^= 1; break;
@@ -491,6 +494,7 @@ static void plant(struct event *e) {
     case PLANT_lost_event: if (e->kind == CB_chunk_extension_value) run.ev--; break;
     case PLANT_extra_event: if (e->kind == CB_chunk_extension_value) *run.ev++ = *e; break;
     case PLANT_scribble: if (value && run.piece_len) run.piece[0] ^= 0x20; break;
+    // clang-format on
     case PLANT_read_past_end:
       if (value && run.piece_len >= 4) run.planted += *(volatile uint8_t *)(run.piece + run.piece_len);
       break;

@@ -5,7 +5,7 @@
 # usage: fetch-reference.sh [CACHE_DIR]        default: build/reference under the repository's root
 set -eu
 
-root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 cache=${1:-$root/build/reference}
 version=9.4.3
 suites='forky sid'
@@ -17,7 +17,7 @@ fail() {
 }
 
 library() {
-  for f in "$cache"/tree/usr/lib/*/libllhttp.so.$version; do
+  for f in "$cache"/tree/usr/lib/*/libllhttp.so."$version"; do
     [ -f "$f" ] && [ -f "$cache/tree/usr/include/llhttp.h" ] && [ -f "$cache/complete" ] || return 1
     printf '%s\n' "$f"
     return 0
@@ -32,7 +32,7 @@ Elsewhere, unpack the packages $packages ($version) into $cache/tree by hand and
 . "$root/tests/debian.sh"
 debian_open
 mkdir -p "$cache"
-cache=$(CDPATH= cd -- "$cache" && pwd)
+cache=$(CDPATH='' cd -- "$cache" && pwd)
 rm -rf "$cache/tree" "$cache/complete"
 debs=$debian_work/deb
 mkdir "$debs"

@@ -3,6 +3,7 @@
 // must be nearly valid, or nothing behind the first error is ever reached: `wild` says how far one may stray.
 #include "generate.h"
 
+// clang-format off: lists, as many in a line as it holds
 static const struct text methods[] = {
     T("GET"), T("POST"), T("HEAD"), T("PUT"), T("DELETE"), T("CONNECT"), T("OPTIONS"), T("TRACE"), T("COPY"), T("LOCK"),
     T("MKCOL"), T("MOVE"), T("PROPFIND"), T("PROPPATCH"), T("SEARCH"), T("UNLOCK"), T("BIND"), T("REBIND"),
@@ -173,6 +174,7 @@ static const struct text odd_extensions[] = {
     T(";a\n"), T(";a=b\n"), T(";a=\"\r\n\""), T(" \r"), T(" \n"), T(";\r"), T(";\n"), T(" ;"), T("  x"), T("\0"),
     T(";a=\"b\\"), T(";a=\"b\"\"c\""), T(";a=\"b\"=c"),
 };
+// clang-format on
 static const struct text chunk_sizes[] = {
     T("ffffffffffffffff"), T("10000000000000000"), T("FFFFFFFFFFFFFFF"), T("0x5"), T("-5"), T("+5"), T(""), T("g"),
     T("5g"), T("00000000000000000005"), T(" 5"), T("\r\n5"), T("80000000"), T("100000000"), T("5\0"), T("5.5"),

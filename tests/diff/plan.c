@@ -30,9 +30,11 @@ static uint32_t choose_mask(struct rng *r) {
 }
 
 static int32_t choose_result(struct rng *r) {
+  // clang-format off: more often is likelier
   static const int32_t results[] = {
       HPE_PAUSED, HPE_PAUSED, HPE_PAUSED, HPE_PAUSED, HPE_PAUSED, HPE_PAUSED, -1, -1, -1, 1, 1, 2, 2, HPE_USER, HPE_USER,
       HPE_PAUSED_UPGRADE, HPE_PAUSED_UPGRADE, HPE_PAUSED_H2_UPGRADE, -2, 1000};
+  // clang-format on
   uint32_t k = BELOW(24);
   return k < sizeof results / sizeof results[0] ? results[k] : (int32_t)(1 + BELOW(40));
 }

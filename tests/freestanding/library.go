@@ -224,9 +224,29 @@ func (l *library) code(start, end uint64) []insn {
 	return l.insns[i:j]
 }
 
-var textLine = regexp.MustCompile(`(?m)^\s*TEXT\s+([^\s,(<]+)`)
+var (
+	textLine  = regexp.MustCompile(`(?m)^\s*TEXT\s+([^\s,(<]+)`)
+	entryLine = regexp.MustCompile(`(?m)^\s*X\((\w+), `) // of core's entry trampolines, which a macro makes
+)
 
-// assemblyNames gives the symbols that the assembly files of the core define. A name that a macro puts together is not
+// entryNames gives the functions of the core that C calls.
+func (l *library) entryNames(root string) ([]string, error) {
+	file := filepath.Join(root, "core", "entry_"+machines[l.file.Machine]+".s")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range entryLine.FindAllStringSubmatch(string(text), -1) {
+		names = append(names, m[1])
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: no entries", file)
+	}
+	return names, nil
+}
+
+// assemblyNames gives the symbols that the assembly files of the core define. A name that another macro puts together is not
 // found; its function is then held to the stricter rules for compiled code.
 func assemblyNames(root string) (map[string]bool, error) {
 	names := map[string]bool{}
@@ -247,6 +267,9 @@ func assemblyNames(root string) (map[string]bool, error) {
 					name = pkg + "." + local
 				}
 				names[name] = true
+			}
+			for _, m := range entryLine.FindAllStringSubmatch(string(text), -1) {
+				names[m[1]] = true
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-// Freestanding walks the machine code that C reaches in the built library, from the entry of the core on, and fails on
+// Freestanding walks the machine code that C reaches in the built library, from the entries of the core on, and fails on
 // anything that needs the Go runtime: it is never started there, and the code runs on a thread without a goroutine.
 //
 //	go run ./tests/freestanding build/lib/libllhttp.so
@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	entries := flag.String("entry", "llhttp_core_step", "assembly functions that C calls, with commas between")
+	entries := flag.String("entry", "", "assembly functions that C calls, with commas between (default: all of core/entry_*.s)")
 	maxStack := flag.Int("max-stack", 2048, "bytes of stack that the whole call tree may use")
 	src := flag.String("src", ".", "repository root; its .s files tell which functions are assembly")
 	verbose := flag.Bool("v", false, "list the functions and data that are reached")
@@ -33,7 +33,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	w, err := check(flag.Arg(0), *src, strings.Split(*entries, ","), *maxStack)
+	w, err := check(flag.Arg(0), *src, strings.FieldsFunc(*entries, func(r rune) bool { return r == ',' }), *maxStack)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "freestanding:", err)
 		os.Exit(2)
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// check walks one library.
+// check walks one library, from all entries if none is named.
 func check(path, src string, entries []string, maxStack int) (*walk, error) {
 	lib, err := openLibrary(path)
 	if err != nil {
@@ -55,6 +55,11 @@ func check(path, src string, entries []string, maxStack int) (*walk, error) {
 	asm, err := assemblyNames(src)
 	if err != nil {
 		return nil, err
+	}
+	if len(entries) == 0 {
+		if entries, err = lib.entryNames(src); err != nil {
+			return nil, err
+		}
 	}
 	w := newWalk(lib, asm, entries)
 	if err := w.run(); err != nil {

@@ -18,10 +18,11 @@ const module = "llhttpgo"
 // packages may be called and their static data be read.
 var packages = []string{module + "/core", module + "/core/asm"}
 
-// variables of these packages that may be read although the library could change them.
-var variables = map[string]bool{
-	module + "/core.stepFunc":  true, // static data that nobody writes; the trampoline's way to Step
-	module + "/core/asm.level": true, // the host sets it, in place of an init
+// variable tells which variables of these packages may be read although the library could change them.
+func variable(name string) bool {
+	value, ok := strings.CutPrefix(name, module+"/core.")
+	return ok && strings.HasSuffix(value, "Func") || // static data that nobody writes: an entry's way to its Go function
+		name == module+"/core/asm.level" // the host sets it, in place of an init
 }
 
 // Kinds of faults.
@@ -404,7 +405,7 @@ func (w *walk) callThrough(f *function, in *insn, v value, depth int) {
 // pointer gives what static data at addr points to, if that cannot change.
 func (w *walk) pointer(addr uint64) (value, bool) {
 	s, ok := w.lib.object(addr)
-	if !ok || !w.lib.readOnly(addr) && !variables[s.Name] {
+	if !ok || !w.lib.readOnly(addr) && !variable(s.Name) {
 		return value{}, false
 	}
 	to, ok := w.lib.fixups[addr]
@@ -459,7 +460,7 @@ func (w *walk) reference(f *function, in *insn, r reference) {
 		f.fault(in, faultData, "%s in %s", s.Name, sec.Name)
 	case r.write:
 		f.fault(in, faultWrite, "%s", s.Name)
-	case variables[s.Name] || w.lib.readOnly(r.addr):
+	case variable(s.Name) || w.lib.readOnly(r.addr):
 	case w.byInit[s.Name] != "":
 		f.fault(in, faultInit, "%s, in %s", s.Name, w.byInit[s.Name])
 	case sec.Type == elf.SHT_NOBITS:

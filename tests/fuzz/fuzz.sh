@@ -16,7 +16,8 @@ work=$build/fuzz
 library=$build/lib/libllhttp.so.9.4.3
 found=${LLHTTP_FUZZ_FOUND:-$root/tests/fuzz/found}
 plant=${LLHTTP_FUZZ_PLANT:-none}
-clang=${CLANG:-clang}
+read -ra cc <<<"${CC:-gcc}"
+read -ra clang <<<"${CLANG:-clang}"
 all=(reference levels parts driver limits go)
 harness=(bytes parts reference targets)
 machinery=(plan generate corpus drive log lib shrink trial)
@@ -62,8 +63,8 @@ fresh() {
 help='on Debian: apt-get install clang libclang-rt-dev'
 probe_clang() {
   echo 'int LLVMFuzzerTestOneInput(const unsigned char *p, unsigned long n) { return p == 0 && n != 0; }' >"$work/probe.c"
-  $clang -fsanitize=fuzzer,address,undefined -o "$work/probe" "$work/probe.c" 2>"$work/probe.log" ||
-    die "$clang cannot make a fuzzer, its run-time libraries seem to be missing; $help
+  "${clang[@]}" -fsanitize=fuzzer,address,undefined -o "$work/probe" "$work/probe.c" 2>"$work/probe.log" ||
+    die "${clang[*]} cannot make a fuzzer, its run-time libraries seem to be missing; $help
 $(cat "$work/probe.log")"
 }
 
@@ -71,35 +72,35 @@ $(cat "$work/probe.log")"
 build_replay() {
   local files stamp
   (cd "$root" && go run ./tests/cases/runner --plans tests/cases/*.md) >"$work/cases.plan"
-  stamp=$(stamp_of ${CC:-gcc})
+  stamp=$(stamp_of "${cc[@]}")
   if fresh replay "$stamp"; then return; fi
   mapfile -d '' files < <(sources)
-  ${CC:-gcc} -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/replay" \
+  "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/replay" \
     "$root/tests/fuzz/replay.c" "${files[@]}" -ldl
   printf '%s' "$stamp" >"$work/replay.stamp"
 }
 
 build_fuzzer() {
   local source stamp llhttp=${shipped%/usr/lib/*}/usr/src/llhttp
-  command -v "${clang%% *}" >/dev/null || die "$clang is missing: fuzzing needs clang with libFuzzer; $help"
+  command -v "${clang[0]}" >/dev/null || die "${clang[*]} is missing: fuzzing needs clang with libFuzzer; $help"
   build_replay
-  stamp=$(stamp_of $clang)
+  stamp=$(stamp_of "${clang[@]}")
   if fresh fuzzer "$stamp"; then return; fi
   say "building the reference with sanitizers, and the fuzzer"
   probe_clang
   # No coverage of comparisons: it takes most of the time, and http.dict has the words.
-  $clang -std=c11 -O2 -g -fPIC -shared -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp \
+  "${clang[@]}" -std=c11 -O2 -g -fPIC -shared -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp \
     -fno-sanitize-recover=all -fsanitize-ignorelist="$root/tests/fuzz/ignore.txt" \
     -I"$llhttp/include" "$llhttp"/src/*.c -Wl,-z,now -o "$work/reference.so"
   rm -rf "$work/obj"
   mkdir -p "$work/obj"
   while IFS= read -r -d '' source; do
     # The two folders have files of the same name.
-    $clang -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -c "$source" \
+    "${clang[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -c "$source" \
       -o "$work/obj/$(basename "$(dirname "$source")")-$(basename "$source" .c).o"
   done < <(sources; printf '%s\0' "$root/tests/fuzz/libfuzzer.c")
   # The reference finds the run-time libraries of coverage and sanitizers in the program.
-  $clang -g -fsanitize=fuzzer,address,undefined -rdynamic "$work"/obj/*.o -ldl -o "$work/fuzzer"
+  "${clang[@]}" -g -fsanitize=fuzzer,address,undefined -rdynamic "$work"/obj/*.o -ldl -o "$work/fuzzer"
   "$work/replay" --dictionary >"$work/http.dict"
   printf '%s' "$stamp" >"$work/fuzzer.stamp"
 }
@@ -153,7 +154,7 @@ fuzz() {
 # The target limits is of another kind: a case of tests/splits, on the library alone. `splits` makes what it begins with
 # and runs what is found.
 build_splits() {
-  ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/splits" \
+  "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/splits" \
     "$root"/tests/splits/splits.c "$root"/tests/diff/generate.c "$root"/tests/diff/corpus.c \
     -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
 }
@@ -163,7 +164,7 @@ fuzz_limits() {
   local option=--plant=none folders
   [ "$plant" = none ] || option=--plant=field_line
   build_splits
-  $clang -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -fsanitize=fuzzer,address,undefined -I"$build/include" \
+  "${clang[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -fsanitize=fuzzer,address,undefined -I"$build/include" \
     -o "$work/fuzzer-limits" "$root/tests/fuzz/limits.c" -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
   rm -rf "$seeds" "$artifacts"
   mkdir -p "$seeds" "$corpus" "$artifacts" "$found"
@@ -201,7 +202,7 @@ go_fuzz() {
 # Go instruments the parser for its fuzzer, with calls that do not fit into the stack of functions that may not grow it.
 # Such functions they need only be where there is no Go runtime: here copies without the mark take their place.
 fuzz_go() {
-  local overlay=$work/overlay file separator='' each=$(((seconds + 2) / 3)) status=0
+  local overlay=$work/overlay file separator='' each=$(((seconds + 5) / 6)) status=0
   rm -rf "$overlay"
   mkdir -p "$overlay"
   {
@@ -216,6 +217,9 @@ fuzz_go() {
   } >"$overlay.json"
   cd "$root"
   go_fuzz FuzzStep ./core -overlay="$overlay.json"
+  go_fuzz FuzzValues ./core -overlay="$overlay.json"
+  go_fuzz FuzzTarget ./core -overlay="$overlay.json"
+  go_fuzz FuzzFieldID ./core -overlay="$overlay.json"
   go_fuzz FuzzFieldLines ./core/asm
   go_fuzz FuzzSkip ./core/asm
   return "$status"

@@ -156,12 +156,14 @@ static void print_word(const char *s) {
 }
 
 static void print_dictionary(void) {
+  // clang-format off: a list
   static const char *const words[] = {
       "HTTP/1.1", "HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "RTSP/1.0", "ICE/1.0", " HTTP/1.1\r\n", "HTTP/1.1 200 OK\r\n",
       "SM\r\n\r\n", "\r\n", "\r\n\r\n", "\r\n ", "\r\n\t", "\r\r\n", "\n\n", ": ", " : ", ", ", "://", "@", "?", "#", "*", ";",
       "=\"", "\\\"", "\"\r\n", "Connection:", "Proxy-Connection:", "Content-Length:", "Transfer-Encoding:", "Upgrade:",
       "keep-alive", "close", "upgrade", "chunked", "gzip", "identity", "18446744073709551615", "18446744073709551616",
       "ffffffffffffffff", "10000000000000000", "0\r\n\r\n", "1\r\na\r\n", "200", "204", "304", "101", "100"};
+  // clang-format on
   for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) print_word(words[i]);
 #define X(number, name, text) print_word(#text " ");
   HTTP_ALL_METHOD_MAP(X)

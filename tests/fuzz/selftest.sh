@@ -52,9 +52,10 @@ case $2 in
         status=1
       fi
       result $status "$target: $plant is found"
-      plan=$(ls "$work/selftest"/*.plan 2>/dev/null | head -n 1)
+      plans=("$work/selftest"/*.plan) # the first is enough
+      plan=${plans[0]}
       status=0
-      [ -n "$plan" ] && [ "$(wc -l <"$plan")" -lt 30 ] && fails replay --plant="$plant" "$plan" &&
+      [ -e "$plan" ] && [ "$(wc -l <"$plan")" -lt 30 ] && fails replay --plant="$plant" "$plan" &&
         replay "$plan" >/dev/null || status=1
       result $status "$target: the plan of $plant is small, shows it, and nothing without it"
     done
@@ -64,7 +65,7 @@ case $2 in
       >"$work/selftest-limits.log" 2>&1; then
       status=1
     fi
-    kept=$(ls "$work/selftest"/*.bytes 2>/dev/null | head -n 1)
+    kept=$(find "$work/selftest" -name '*.bytes' -print -quit 2>/dev/null)
     [ -n "$kept" ] && ! "$work/splits" --plant --bytes "$kept" >/dev/null 2>&1 && "$work/splits" --bytes "$kept" >/dev/null ||
       status=1
     result $status "limits: a planted difference is found, and what is kept shows it, and nothing without it"

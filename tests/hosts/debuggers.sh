@@ -9,7 +9,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
-cc=${CC:-gcc}
+read -ra cc <<<"${CC:-gcc}"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -34,7 +34,7 @@ check() {
 compile() {
   local name=$1 source=$2
   shift 2
-  check "compile $name" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
+  check "compile $name" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
     -o "$work/$name" "$source" "$@" -pthread
 }
 

@@ -9,8 +9,8 @@ set -uo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
-cc=${CC:-gcc}
-cxx=${CXX:-g++}
+read -ra cc <<<"${CC:-gcc}"
+read -ra cxx <<<"${CXX:-g++}"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -32,9 +32,9 @@ check() {
 }
 
 compile() {
-  local name=$1 compiler="$cc -std=c11"
-  case $2 in *.cpp) compiler="$cxx -std=c++11" ;; esac
-  check "compile $name" $compiler -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
+  local name=$1 compiler=("${cc[@]}" -std=c11)
+  case $2 in *.cpp) compiler=("${cxx[@]}" -std=c++11) ;; esac
+  check "compile $name" "${compiler[@]}" -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
     -o "$build/tests/$name" "$2" -L"$build/lib" -lllhttp -Wl,--enable-new-dtags -pthread
 }
 
@@ -70,7 +70,7 @@ done
 
 # A module of its own, so that the library's module does not need the library to be vetted. Linked both ways.
 go_program() {
-  (cd tests/hosts/goprogram && CGO_ENABLED=1 CC=$cc CGO_CFLAGS="-O2 '-I$build/include'" CGO_LDFLAGS="$2" \
+  (cd tests/hosts/goprogram && CGO_ENABLED=1 CC="${cc[*]}" CGO_CFLAGS="-O2 '-I$build/include'" CGO_LDFLAGS="$2" \
     go build -o "$work/$1" .)
 }
 check "Go program, shared library: build" go_program shared "'-L$build/lib' -lllhttp '-Wl,-rpath,$build/lib'"

@@ -10,8 +10,8 @@ set -uo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
-cc=${CC:-gcc}
-cxx=${CXX:-g++}
+read -ra cc <<<"${CC:-gcc}"
+read -ra cxx <<<"${CXX:-g++}"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -48,9 +48,10 @@ sanitize() {
 
 # program LIBDIR FLAGS SOURCE PROGRAM: compiles and runs one.
 program() {
-  local compiler="$cc -std=c11"
-  case $3 in *.cpp) compiler="$cxx -std=c++11" ;; esac
-  $compiler -D_GNU_SOURCE -O1 $2 -I"$build/include" -o "$4" "tests/c/$3" -L"$1" -lllhttp -pthread &&
+  local compiler=("${cc[@]}" -std=c11) options
+  read -ra options <<<"$2"
+  case $3 in *.cpp) compiler=("${cxx[@]}" -std=c++11) ;; esac
+  "${compiler[@]}" -D_GNU_SOURCE -O1 "${options[@]}" -I"$build/include" -o "$4" "tests/c/$3" -L"$1" -lllhttp -pthread &&
     LD_LIBRARY_PATH=$1 "$4" </dev/null
 }
 

@@ -9,7 +9,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
-cc=${CC:-gcc}
+read -ra cc <<<"${CC:-gcc}"
 work=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -55,7 +55,7 @@ else
   check "build" ./build.sh lib --symbolizer
   export LD_LIBRARY_PATH=$build/symbolizer/lib
   compile() {
-    check "compile $1" $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
+    check "compile $1" "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" \
       -o "$work/$1" "$2" -L"$build/symbolizer/lib" -lllhttp -pthread
   }
   compile crash tests/hosts/crash.c

@@ -10,7 +10,7 @@
 # namespaces for all.
 set -eu
 
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 for tool in unshare mount chroot; do
   command -v $tool >/dev/null 2>&1 || {
     echo "enter.sh: $tool is missing" >&2

@@ -10,7 +10,7 @@
 # versions, CACHE_DIR/suite the name of the suite that they are from.
 set -eu
 
-root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 cache=${1:-$root/build/realworld}
 suites='forky sid'
 packages='nodejs python3-pygit2 git tang jose ruby-llhttp wrk libllhttp9.4 dash coreutils'
@@ -30,7 +30,7 @@ command -v xargs >/dev/null 2>&1 || fail "xargs is missing"
 . "$root/tests/debian.sh"
 debian_open
 mkdir -p "$cache"
-cache=$(CDPATH= cd -- "$cache" && pwd)
+cache=$(CDPATH='' cd -- "$cache" && pwd)
 rm -rf "$cache/root" "$cache/complete" "$cache/packages"
 
 fetch() {  # suite

@@ -8,7 +8,7 @@
 # About 25 MB are fetched and 70 MB stored.
 set -eu
 
-root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 cache=${1:-$root/build/realworld}
 
 fail() {
@@ -17,7 +17,7 @@ fail() {
 }
 
 [ -e "$cache/complete" ] || fail "run prepare.sh first"
-cache=$(CDPATH= cd -- "$cache" && pwd)
+cache=$(CDPATH='' cd -- "$cache" && pwd)
 version=$(awk '$1 == "nodejs" { print $2 }' "$cache/packages")
 new=$cache/node-suite
 if [ -e "$new/complete" ] && [ "$(cat "$new/complete")" = "$version" ]; then

@@ -8,7 +8,7 @@
 # REFERENCE_TREE is the tree of tests/diff/fetch-reference.sh. Needs python3 with venv and headers, and a C compiler.
 set -eu
 
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 tree=$1
 cache=${2:-$here/../../build/realworld}
 wanted=$here/python/requirements.txt
@@ -20,7 +20,7 @@ fail() {
 
 command -v python3 >/dev/null 2>&1 || fail "python3 is missing"
 mkdir -p "$cache"
-cache=$(CDPATH= cd -- "$cache" && pwd)
+cache=$(CDPATH='' cd -- "$cache" && pwd)
 new=$cache/python
 stamp="$new $(python3 --version) $(sha256sum <"$wanted")"
 if [ -e "$cache/python-complete" ] && [ "$(cat "$cache/python-complete")" = "$stamp" ]; then

@@ -100,7 +100,7 @@ class Score:
 def shortened(value, other=""):
     """A value as text, from a little before it begins to differ from another."""
     text = json.dumps(value)
-    same = len(os.path.commonprefix([text, json.dumps(other)]))
+    same = len(os.path.commonprefix([text, json.dumps(other)]))  # noqa: RUF071 # character by character is meant
     start = max(0, same - 100)
     return ("..." if start else "") + text[start : start + 400]
 
@@ -144,7 +144,7 @@ def differences(theirs, ours):
     found = []
     for (name, value), (our_name, our_value) in zip(theirs, ours):
         if name != our_name:
-            return found + [f"llhttp goes on with {name!r}, this library with {our_name!r}"]
+            return [*found, f"llhttp goes on with {name!r}, this library with {our_name!r}"]
         if value != our_value:
             found.append(
                 f"{name}\n  llhttp:       {shortened(value, our_value)}\n  this library: {shortened(our_value, value)}"
@@ -181,7 +181,9 @@ def check_notices(worlds, score):
     plant = worlds.work / "plant.so"
     script(*os.environ.get("CC", "cc").split(), "-shared", "-fPIC", "-o", str(plant), str(HERE / "plant.c"))
     theirs = transcript(worlds.run(scenario, "llhttp")[0])[0]
-    planted = transcript(worlds.run(scenario, "llhttp", extra={"LD_PRELOAD": os.path.join("/llhttp", "work", "plant.so")})[0])[0]
+    planted = transcript(
+        worlds.run(scenario, "llhttp", extra={"LD_PRELOAD": os.path.join("/llhttp", "work", "plant.so")})[0]
+    )[0]
     found = differences(theirs, planted)
     score.tell("a planted difference is noticed", int(bool(found)), [] if found else ["it is not"])
 
@@ -283,7 +285,7 @@ def main():
         finally:
             worlds.stop_all()
     print(f"{score.passed} passed, {score.failed} failed")
-    return 1 if score.failed or not score.passed and not worlds.absent else 0
+    return 1 if score.failed or (not score.passed and not worlds.absent) else 0
 
 
 if __name__ == "__main__":

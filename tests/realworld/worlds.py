@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,7 +92,7 @@ class Worlds:
             return str(Path(link).parent / outside.resolve().name)
         return str(Path(link).resolve())
 
-    def start(self, scenario, which, extra={}, **more):
+    def start(self, scenario, which, extra=(), **more):
         """Starts a program with a library; its output is to be read. Its children are in a session of its own."""
         if self.closed:
             raise Failure("stopped")
@@ -128,10 +129,8 @@ class Worlds:
     def stop(self, process):
         """Ends a program and what it started, if any of it still runs."""
         self.running.discard(process)
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
     def stop_all(self):
         """Ends every program; none can be started after that."""
@@ -139,7 +138,7 @@ class Worlds:
         for process in list(self.running):
             self.stop(process)
 
-    def run(self, scenario, which, extra={}):
+    def run(self, scenario, which, extra=()):
         """Output, complaints, exit status and seconds of a program with a library."""
         started = time.monotonic()
         process = self.start(scenario, which, extra, stderr=subprocess.PIPE)

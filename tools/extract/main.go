@@ -1,7 +1,7 @@
 // Command extract cuts the code and data that C entries reach out of the object of a Go c-archive, and prints
 // them as input for the GNU assembler. What the entries never reach, the Go runtime above all, is left behind.
 //
-//	extract go.o llhttp_core_step > core.s
+//	extract go.o llhttp_core_step... > core.s
 //
 // What must hold, or it fails: everything reached is part of the parser's packages and has static content.
 package main
@@ -344,15 +344,11 @@ func run(path string, entries []string) error {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
-	word := o.relocName(uint32(elf.R_X86_64_64))
-	if o.f.Machine == elf.EM_AARCH64 {
-		word = o.relocName(uint32(elf.R_AARCH64_ABS64))
-	}
 	for _, i := range values {
 		fn := o.syms[i].Name
 		fmt.Fprintf(w, "\t.section .data.rel.ro,\"aw\"\n\t.balign 8\n")
 		label(fn+"·f", "object", 8)
-		fmt.Fprintf(w, "\t.zero 8\n\t.reloc . - 8, %s, %q\n", word, fn)
+		fmt.Fprintf(w, "\t.quad %q\n", fn)
 	}
 	fmt.Fprintf(w, "\t.section .note.GNU-stack,\"\",%%progbits\n")
 	return nil

@@ -398,6 +398,7 @@ FORBIDDEN: dict[str, Callable[[Parser], object]] = {
     "resume": lambda parser: parser.resume(),
     "resume_after_upgrade": lambda parser: parser.resume_after_upgrade(),
     "lenient": set_lenient,
+    "init": lambda parser: Parser.__init__(parser, ParserType.RESPONSE),
 }
 
 
@@ -416,6 +417,29 @@ def test_calls_that_change_the_parser_are_refused_in_callbacks(call: Callable[[P
     assert refused == ["url"]
     assert parser.names[-1] == "message_complete"
     assert parser.lenient == Lenient(0)
+
+
+def test_init_between_two_calls_begins_anew() -> None:
+    parser = Recorder(ParserType.REQUEST)
+    with pytest.raises(ParseError):
+        parser.feed(b"nonsense")
+    Parser.__init__(parser, ParserType.RESPONSE)
+    assert (parser.type, parser.errno, parser.consumed) == (ParserType.RESPONSE, Errno.OK, 0)
+    assert parser.feed(OK) == len(OK)
+
+
+def test_a_class_that_does_not_call_init_of_its_base_parses_both() -> None:
+    class Forgetful(Parser):
+        def __init__(self) -> None:
+            self.urls: list[bytes] = []
+
+        def on_url(self, data: bytes) -> None:
+            self.urls.append(data)
+
+    parser = Forgetful()
+    assert (parser.type, parser.lenient) == (ParserType.BOTH, Lenient(0))
+    assert parser.feed(GET) == len(GET)
+    assert len(parser.urls) == 1
 
 
 def test_a_callback_may_use_other_parsers() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 import pytest
 from samples import CHUNKED, GET, OK, POST, PREFACE, UNTIL_CLOSE, UPGRADE
@@ -251,6 +251,12 @@ def test_heads_without_end(endless: bytes, size: int) -> None:
     assert info.value.limit == 1000
     with pytest.raises(ParseError):
         list(parser.feed(GET))
+
+
+@pytest.mark.parametrize(("bound", "error"), [(-1, ValueError), ("1000", TypeError), (None, TypeError)])
+def test_what_is_no_bound(bound: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        EventParser(max_head_size=bound)
 
 
 def test_the_bound_is_for_each_message() -> None:

@@ -118,3 +118,25 @@ def test_another_version_of_llhttp(package: Path, tmp_path: Path, defines: str, 
     assert complaint in says(run(package, variable=str(other)))
     subprocess.run([*compiler, "-shared", "-fPIC", str(source), "-o", str(other)], check=True)
     assert str(other) in run(package, variable=str(other)).stdout
+
+
+IN_SUBINTERPRETER = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+interpreters.run_string(interpreters.create(), '''
+try:
+    import llhttpgo
+except ImportError as error:
+    print(error, flush=True)
+''')
+"""
+
+
+def test_subinterpreters_are_refused() -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", IN_SUBINTERPRETER], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert result.returncode == 0, result.stderr
+    assert "subinterpreter" in result.stdout

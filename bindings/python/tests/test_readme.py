@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY
@@ -18,9 +19,16 @@ def examples() -> list[object]:
         text = path.read_text()
         here = EXAMPLE.findall(text)
         assert len(here) == text.count("```python\n") > 0, path
-        name = path.relative_to(REPOSITORY)
-        found += [pytest.param(*example, id=f"{name} {i}") for i, example in enumerate(here, 1)]
+        found += named(path, here)
+    # There code without an output is code that does not end by itself.
+    for path in sorted((REPOSITORY / "docs").glob("**/*.md")):
+        found += named(path, EXAMPLE.findall(path.read_text()))
     return found
+
+
+def named(path: Path, examples: list[tuple[str, str]]) -> list[object]:
+    name = path.relative_to(REPOSITORY)
+    return [pytest.param(*example, id=f"{name} {i}") for i, example in enumerate(examples, 1)]
 
 
 @pytest.mark.parametrize(("code", "output"), examples())

@@ -12,7 +12,7 @@ passed=0 failed=0
 # shows STATUS EXPECTED TYPE FILE [SIZE]
 shows() {
   local status=0 said
-  said=$(LD_LIBRARY_PATH=$prefix/lib python3 show.py "$3" ${5:-} <"$4" 2>&1) || status=$?
+  said=$(LD_LIBRARY_PATH=$prefix/lib python3 show.py "$3" "${@:5}" <"$4" 2>&1) || status=$?
   if [ "$status" -eq "$1" ] && diff "$2" <(printf '%s\n' "$said"); then
     passed=$((passed + 1))
   else

@@ -68,6 +68,8 @@ class Canned(socketserver.ThreadingTCPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     class Handler(socketserver.BaseRequestHandler):
+        server: "Canned"
+
         def handle(self):
             try:
                 head = b""

@@ -8,21 +8,24 @@ The module has a copy of llhttp inside; the library takes part only if LD_PRELOA
 
 import sys
 import threading
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import gevent
 from geventhttpclient import HTTPClient
 from geventhttpclient.response import HTTPResponse
 
-from common import Canned, cases, expect, fact, library
 import common
+from common import Canned, cases, expect, fact, library
 
 accepted = 0
 
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    log_message = lambda *_: None
+
+    def log_message(self, *_):
+        """Says nothing."""
 
     def setup(self):
         global accepted
@@ -127,7 +130,7 @@ def main():
         canned.response = data
         # Retries would hide an error.
         one = HTTPClient("127.0.0.1", canned.port, concurrency=1, connection_timeout=30, network_timeout=30)
-        fact(f"{name}: over a socket", seen(lambda: one.get("/")))
+        fact(f"{name}: over a socket", seen(partial(one.get, "/")))
         one.close()
         fact(f"{name}: fed", fed([data]))
         fact(f"{name}: fed byte by byte", fed([data[i : i + 1] for i in range(len(data))]))

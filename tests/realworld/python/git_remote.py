@@ -10,13 +10,15 @@ import re
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pygit2
-from common import Canned, cases, expect, fact, library
+
 import common
+from common import Canned, cases, expect, fact, library
 
 work = Path(tempfile.mkdtemp())
 served = work / "served"
@@ -53,14 +55,14 @@ class Handler(BaseHTTPRequestHandler):
     the connection), or what comes before such an answer: redirect, login."""
 
     protocol_version = "HTTP/1.1"
-    log_message = lambda *_: None
     login = "Basic " + base64.b64encode(b"user:secret").decode()
 
+    def log_message(self, *_):
+        """Says nothing."""
+
     def handle(self):
-        try:
+        with suppress(ConnectionError):  # once the client has what it wants
             super().handle()
-        except ConnectionError:
-            pass  # the client has what it wants
 
     def do_GET(self):
         self.answer(b"")
@@ -79,9 +81,11 @@ class Handler(BaseHTTPRequestHandler):
     def answer(self, body):
         _, framing, rest = self.path.split("/", 2)
         if framing == "redirect":
-            return self.send(302, [("Location", f"/chunked/{rest}")], b"moved", "length")
+            self.send(302, [("Location", f"/chunked/{rest}")], b"moved", "length")
+            return
         if framing == "login" and self.headers.get("Authorization") != self.login:
-            return self.send(401, [("WWW-Authenticate", 'Basic realm="here"')], b"who?", "chunked")
+            self.send(401, [("WWW-Authenticate", 'Basic realm="here"')], b"who?", "chunked")
+            return
         path, _, query = rest.partition("?")
         environment = {
             "PATH": os.environ["PATH"],

@@ -7,10 +7,12 @@ children.
 import os
 import sys
 import threading
+from typing import Any
 
 import httptools
-from common import cases, expect, fact, library
+
 import common
+from common import cases, expect, fact, library
 
 
 class Recorder:
@@ -29,7 +31,7 @@ class Recorder:
 
     def __init__(self):
         self.events = []
-        self.parser = None
+        self.parser: Any = None
         for name in self.names:
             setattr(self, name, self.recorder(name))
 
@@ -48,11 +50,11 @@ class Recorder:
 
     def recorder(self, name):
         def callback(*values):
-            values = [value.decode("latin-1") for value in values]
+            texts = [value.decode("latin-1") for value in values]
             if self.events and self.events[-1][0] == name and name in ("on_url", "on_status", "on_body"):
-                self.events[-1][1] += values[0]
+                self.events[-1][1] += texts[0]
             else:
-                self.events.append([name, *values])
+                self.events.append([name, *texts])
 
         return callback
 

@@ -14,8 +14,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from common import expect, fact, library
 import common
+from common import expect, fact, library
 
 suite = Path(sys.argv[1])
 
@@ -47,7 +47,7 @@ def main():
         results.update(zip(numbers, pool.map(run, numbers, numbers.values())))
     for test in found["sequential"]:
         results[test] = run(test, 0)
-    for test, result in results.items():
+    for test in results:
         for _ in range(2):
             if results[test] != 0:
                 results[test] = run(test, 0)

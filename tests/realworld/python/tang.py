@@ -14,8 +14,8 @@ import sys
 import tempfile
 import time
 
-from common import cases, exchange, expect, fact, library, mapped
 import common
+from common import cases, exchange, expect, fact, library, mapped
 
 TANGD = "/usr/libexec/tangd"
 
@@ -27,7 +27,12 @@ def jose(*arguments, data=""):
 def from_super_server(folder, data):
     """What tangd answers on a connection that it did not accept itself."""
     ours, its = socket.socketpair()
-    with ours, subprocess.Popen([TANGD, folder], stdin=its, stdout=its, stderr=subprocess.DEVNULL) as process:
+    with (
+        ours,
+        subprocess.Popen(
+            [TANGD, folder], stdin=its.fileno(), stdout=its.fileno(), stderr=subprocess.DEVNULL
+        ) as process,
+    ):
         its.close()
         received = b""
         try:
@@ -107,7 +112,7 @@ def main():
             b"GET /a",
             b"GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\nGET /adv/c HTTP/1.1\r\n\r\n",
         ):
-            fact(f"answer to {data[:60]}", exchange(port, data))
+            fact(f"answer to {data[:60]!r}", exchange(port, data))
             fact("the same from a super-server", from_super_server(folder, data))
     finally:
         daemon.send_signal(signal.SIGTERM)

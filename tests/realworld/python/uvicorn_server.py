@@ -14,9 +14,10 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-from common import cases, exchange, expect, fact, library, mapped
 import common
+from common import cases, exchange, expect, fact, library, mapped
 
 WORKERS = 3
 REQUESTS = 30  # each may wait for a delayed acknowledgement
@@ -37,10 +38,10 @@ async def app(scope, receive, send):
         if not message.get("more_body"):
             break
     if scope["path"] == "/pid":
-        answer = str(os.getpid())
+        text = str(os.getpid())
     else:
         fields = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in scope["headers"]]
-        answer = repr(
+        text = repr(
             [
                 scope["method"],
                 scope["path"],
@@ -51,7 +52,7 @@ async def app(scope, receive, send):
                 body.hexdigest(),
             ]
         )
-    answer = answer.encode()
+    answer = text.encode()
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(answer))]})
     await send({"type": "http.response.body", "body": answer})
 
@@ -93,7 +94,9 @@ def client(port, name):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     right = 0
     for i in range(REQUESTS):
-        method, body = [("GET", b""), ("POST", b"b" * (i * 101 % 5000)), ("PUT", [b"c" * (i * 7 % 900 + 1)] * 5)][i % 3]
+        chunked = [b"c" * (i * 7 % 900 + 1)] * 5
+        kinds: list[tuple[str, Any]] = [("GET", b""), ("POST", b"b" * (i * 101 % 5000)), ("PUT", chunked)]
+        method, body = kinds[i % 3]
         connection.request(
             method,
             f"/{name}/{i}?{'x' * (i % 150)}",

@@ -16,7 +16,7 @@ from ._library import library, llhttp_settings_t, llhttp_t, setter
 from ._tables_gen import METHODS, Errno, Flags, Lenient, Method, ParserType
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Self
 
 _UPGRADES = (Errno.PAUSED_UPGRADE, Errno.PAUSED_H2_UPGRADE)
 _PAUSES = (Errno.PAUSED, *_UPGRADES)
@@ -42,24 +42,46 @@ class BaseParser:
 
     _settings: ClassVar[llhttp_settings_t]
 
+    _state: llhttp_t
+    _address: int
+    _lock: threading.Lock
+    _consumed: int
+    # The error that has stopped the parser, as often as it is asked; no exception, whose traceback has the parser.
+    _failure: Optional[tuple[Errno, str, int]]
+    # While the parser is at work: the bytes, where they are, whether a method wants a pause, what it has raised.
+    _source: bytes | memoryview
+    _base: int
+    _pausing: bool
+    _raised: Optional[BaseException]
+
+    def __new__(cls, *_args: object, **_named: object) -> Self:
+        """Makes a parser for both. The memory that C works on is made here, once: ``__init__`` may be called again."""
+        self = super().__new__(cls)
+        self._state = llhttp_t()
+        self._address = ctypes.addressof(self._state)
+        self._lock = threading.Lock()
+        self._consumed = 0
+        self._failure = None
+        self._source = b""
+        self._base = 0
+        self._pausing = False
+        self._raised = None
+        library.llhttp_init(self._address, ParserType.BOTH, ctypes.addressof(cls._settings))
+        return self
+
     def __init__(self, type: ParserType = ParserType.BOTH, *, lenient: Lenient = Lenient(0)) -> None:
         """Makes a parser for one direction of one connection.
 
         :param type: what it parses. With ``BOTH`` the first start-line decides between request and response.
         :param lenient: rules that it shall relax; see :class:`Lenient` for the risks.
         """
-        self._state = llhttp_t()
-        self._address = ctypes.addressof(self._state)
-        self._lock = threading.Lock()
-        self._consumed = 0
-        # The error that has stopped the parser, as often as it is asked; no exception, whose traceback has the parser.
-        self._failure: Optional[tuple[Errno, str, int]] = None
-        # While the parser is at work: the bytes, where they are, whether a method wants a pause, what it has raised.
-        self._source: bytes | memoryview = b""
-        self._base = 0
-        self._pausing = False
-        self._raised: Optional[BaseException] = None
-        library.llhttp_init(self._address, ParserType(type), ctypes.addressof(self._settings))
+        self._begin("__init__()")
+        try:
+            library.llhttp_init(self._address, ParserType(type), ctypes.addressof(self._settings))
+            self._failure = None
+            self._consumed = 0
+        finally:
+            self._lock.release()
         if lenient:
             self.lenient = lenient
 

@@ -59,4 +59,4 @@ class HeadTooLargeError(LlhttpError):
 
 
 class LibraryError(LlhttpError, ImportError):
-    """No usable ``libllhttp`` has been found. The message says what was tried."""
+    """No usable ``libllhttp`` has been found, or this is a subinterpreter. The message says what was tried."""

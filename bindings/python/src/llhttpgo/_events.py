@@ -108,6 +108,8 @@ class EventParser(BaseParser):
             trailer section included, before :class:`HeadTooLargeError` is raised. A bound on the memory that a peer can
             make this parser use.
         """
+        if max_head_size < 0:
+            raise ValueError(f"max_head_size must not be negative: {max_head_size}")
         super().__init__(type, lenient=lenient)
         self.max_head_size = max_head_size
         self._events: list[Event] = []

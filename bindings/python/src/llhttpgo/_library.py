@@ -105,8 +105,20 @@ def _complaint(library: ctypes.PyDLL) -> Optional[str]:
     return None
 
 
+def _in_subinterpreter() -> bool:
+    this, main = ctypes.pythonapi.PyInterpreterState_Get, ctypes.pythonapi.PyInterpreterState_Main
+    this.restype = main.restype = ctypes.c_void_p
+    return bool(this() != main())
+
+
 def load() -> ctypes.PyDLL:
     """Returns the library. Raises LibraryError, which says what was tried and why it would not do."""
+    if _in_subinterpreter():
+        # A callback would wait for ever for the interpreter's lock, which its own thread holds.
+        raise LibraryError(
+            "llhttpgo works in the main interpreter alone, as the callbacks of ctypes do; "
+            "this is a subinterpreter (in mod_wsgi, WSGIApplicationGroup %{GLOBAL} chooses the main one)"
+        )
     chosen = os.environ.get(VARIABLE)
     places = [(chosen, VARIABLE)] if chosen else [(str(BUNDLED), "beside the package"), (SONAME, "on the system")]
     tried = []

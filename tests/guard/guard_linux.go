@@ -1,4 +1,5 @@
-package asm
+// Package guard has memory for tests that must not touch what lies beside their bytes.
+package guard
 
 import (
 	"os"
@@ -6,11 +7,11 @@ import (
 	"testing"
 )
 
-// guarded tells whether regions have guard pages.
-const guarded = true
+// Pages tells whether regions have guard pages.
+const Pages = true
 
-// newRegion gives memory of at least size bytes, whole pages, between two pages that must not be touched.
-func newRegion(tb testing.TB, size int) []byte {
+// New gives memory of at least size bytes, whole pages, between two pages that must not be touched.
+func New(tb testing.TB, size int) []byte {
 	tb.Helper()
 	page := os.Getpagesize()
 	size = (size + page - 1) / page * page

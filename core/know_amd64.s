@@ -1,0 +1,209 @@
+#include "go_asm.h"
+#include "textflag.h"
+
+// func(h *Head, line, top uintptr)
+// Contract:  Head.knowGeneric, headnames.go.
+// Requires:  nothing that not every amd64 has. Reads inside the names and one byte before a value's end, no other bytes.
+// Registers: BP, R14, X15 untouched.
+// Arguments in the order of Go's register ABI: AX BX CX.
+//
+// DI head, AX line, BX top, CX buffer, SI index of the field, R13 FieldInfos, R11 tokens; DX name, R15 its length,
+// R9 R10 its first and last eight bytes with fold's bits; R8 R12 scratch. Go's compiler keeps half of that in memory.
+
+DATA k1<>(SB)/8, $const_fieldK1
+GLOBL k1<>(SB), RODATA, $8
+DATA k2<>(SB)/8, $const_fieldK2
+GLOBL k2<>(SB), RODATA, $8
+DATA foldBits<>(SB)/8, $0x2020202020202020
+GLOBL foldBits<>(SB), RODATA, $8
+DATA notFoldBits<>(SB)/8, $0xdfdfdfdfdfdfdfdf
+GLOBL notFoldBits<>(SB), RODATA, $8
+
+DATA knowValue<>+0(SB)/8, $·knowLines(SB)
+GLOBL knowValue<>(SB), RODATA, $8
+DATA ·knowFunc+0(SB)/8, $knowValue<>(SB)
+GLOBL ·knowFunc(SB), RODATA, $8
+
+#define DISPLACEMENTS tokenTable_displacements
+#define LENGTHS tokenTable_lengths
+
+TEXT ·knowLines(SB), NOSPLIT|NOFRAME, $0
+	MOVQ AX, DI
+	MOVQ BX, AX
+	MOVQ CX, BX
+	MOVQ (Head_frame+Frame_Buf)(DI), CX
+	MOVL Head_Count(DI), SI
+	MOVQ Head_Infos(DI), R13
+	LEAQ ·tokens(SB), R11
+	CMPQ AX, BX
+	JEQ  done
+line:
+	MOVL 0(AX), DX
+	MOVL 4(AX), R15
+	ADDQ CX, DX
+	CMPQ R15, $8
+	JLT  short
+	MOVQ (DX), R9
+	MOVQ -8(DX)(R15*1), R10
+	ORQ  foldBits<>(SB), R9
+	ORQ  foldBits<>(SB), R10
+words:
+	LEAQ (R10)(R15*1), R8
+	IMULQ k2<>(SB), R8
+	MOVQ R9, R12
+	IMULQ k1<>(SB), R12
+	XORQ R8, R12
+	MOVQ R12, R8
+	SHRQ $const_fieldSlotShift, R8
+	SHRQ $const_fieldBucketShift, R12
+	MOVWLZX DISPLACEMENTS(R11)(R12*2), R12
+	XORQ R12, R8
+	ANDL $const_fieldSlotMask, R8
+	LEAQ (R8)(R8*2), R8
+	MOVL 8(AX), R12
+	ADDL 12(AX), R12
+	CMPB -1(CX)(R12*1), $0x20
+	JLS  trim
+trimmed:
+	CMPQ tokenSlot_first(R11)(R8*8), R9
+	JNE  unknown
+	CMPQ tokenSlot_last(R11)(R8*8), R10
+	JNE  unknown
+	CMPL tokenSlot_length(R11)(R8*8), R15
+	JNE  long
+known:
+	MOVWLZX tokenSlot_id(R11)(R8*8), R8
+	MOVL R8, (R13)(SI*4)
+	MOVL R8, R12
+	SHRL $6, R12
+	MOVQ Head_Present(DI)(R12*8), R9
+	BTSQ R8, R9
+	JCS  again
+	MOVQ R9, Head_Present(DI)(R12*8)
+	MOVW SI, Head_First(DI)(R8*2)
+next:
+	ADDQ $16, AX
+	INCQ SI
+	CMPQ AX, BX
+	JNE  line
+done:
+	MOVL SI, Head_Count(DI)
+	RET
+
+short:
+	MOVQ $0x2020202020202020, R10
+	CMPQ R15, $4
+	JLT  shorter
+	MOVL (DX), R9
+	MOVL -4(DX)(R15*1), R12
+	SHLQ $32, R12
+	ORQ  R12, R9
+	ORQ  R10, R9
+	JMP  words
+shorter:
+	MOVQ R15, R12
+	SHRQ $1, R12
+	MOVBLZX (DX)(R12*1), R12
+	MOVBLZX (DX), R9
+	SHLL $8, R12
+	ORL  R12, R9
+	MOVBLZX -1(DX)(R15*1), R12
+	SHLL $16, R12
+	ORL  R12, R9
+	ORQ  R10, R9
+	JMP  words
+
+	// The value has whitespace at its end, or is empty and stands after a line end.
+trim:
+	MOVL 12(AX), R12
+	TESTL R12, R12
+	JEQ  trimmed
+	ADDL 8(AX), R12
+	MOVBLZX -1(CX)(R12*1), R12
+	CMPL R12, $0x20
+	JEQ  cut
+	CMPL R12, $9
+	JNE  trimmed
+cut:
+	DECL 12(AX)
+	JMP  trim
+
+	// The bytes between the first and the last eight.
+long:
+	CMPL tokenSlot_length(R11)(R8*8), $-1
+	JNE  unknown
+	MOVWLZX tokenSlot_id(R11)(R8*8), R12
+	MOVBLZX LENGTHS(R11)(R12*1), R12
+	CMPQ R12, R15
+	JNE  unknown
+	MOVWLZX tokenSlot_text(R11)(R8*8), R12
+	LEAQ ·fieldText(SB), R9
+	ADDQ R12, R9
+	MOVL $8, R12
+middle:
+	MOVQ (DX)(R12*1), R10
+	XORQ (R9)(R12*1), R10
+	ANDQ notFoldBits<>(SB), R10
+	JNE  differs
+	ADDQ $8, R12
+	LEAQ 8(R12), R10
+	CMPQ R10, R15
+	JLT  middle
+	JMP  known
+differs:
+	MOVQ (DX), R9
+	MOVQ -8(DX)(R15*1), R10
+	ORQ  foldBits<>(SB), R9
+	ORQ  foldBits<>(SB), R10
+
+	// No id: unknownHash, and an unknownName.
+unknown:
+	MOVL $0, (R13)(SI*4)
+	ADDQ R15, R10
+	IMULQ k2<>(SB), R10
+	IMULQ k1<>(SB), R9
+	XORQ R10, R9
+	MOVL $8, R12
+	CMPQ R15, $16
+	JHI  mix
+mixed:
+	MOVQ R9, R8
+	SHRQ $32, R8
+	XORQ R8, R9
+	IMULQ k1<>(SB), R9
+	SHRQ $32, R9
+	MOVL Head_unknownCount(DI), R8
+	LEAL 1(R8), R10
+	MOVL R10, Head_unknownCount(DI)
+	MOVQ Head_unknown(DI), R10
+	LEAQ (R10)(R8*8), R10
+	MOVL R9, unknownName_hash(R10)
+	MOVW SI, unknownName_index(R10)
+	MOVW SI, unknownName_last(R10)
+	JMP  next
+mix:
+	MOVQ R9, R8
+	SHRQ $29, R8
+	XORQ R8, R9
+	MOVQ (DX)(R12*1), R8
+	ORQ  foldBits<>(SB), R8
+	XORQ R8, R9
+	IMULQ k2<>(SB), R9
+	ADDQ $8, R12
+	LEAQ 8(R12), R8
+	CMPQ R8, R15
+	JLT  mix
+	JMP  mixed
+
+	// Head.again: R8 the id.
+again:
+	MOVWLZX Head_First(DI)(R8*2), R12
+	LEAQ (R13)(R12*4), R10
+	CMPW FieldInfo_Next(R10), $0
+	JEQ  second
+	MOVWLZX Head_last(DI)(R8*2), R12
+	LEAQ (R13)(R12*4), R10
+second:
+	MOVW SI, FieldInfo_Next(R10)
+	MOVW SI, Head_last(DI)(R8*2)
+	JMP  next
