@@ -1,6 +1,7 @@
 package llhttpgo
 
-// This file has the errors: llhttp's numbers, each an error of its own, and what a parser returns, which has one of them.
+// This file has the errors: llhttp's numbers, each an error of its own, and what a parser returns, which has one of
+// them.
 
 import "fmt"
 

@@ -4,6 +4,7 @@ package llhttpgo
 
 import (
 	"strings"
+	"unsafe"
 
 	"llhttpgo/core"
 )
@@ -38,33 +39,45 @@ func (s EventSet) Has(k Kind) bool { return s>>k&1 != 0 }
 // Event is one thing that the parser says. It comes at the point in the message where llhttp makes the callback of the
 // same name, in the same order.
 //
-// Spans are kinds with bytes: EventProtocol, EventURL, EventStatus, EventMethod, EventVersion, EventHeaderField, EventHeaderValue,
-// EventChunkExtensionName, EventChunkExtensionValue and EventBody. A span that goes over the end of the input comes in two or
-// more events, one for each piece of the input; the kind that is called Complete follows the last of them, for all but a body.
-// An empty field value comes as one event without bytes.
+// Spans are kinds with bytes: EventProtocol, EventURL, EventStatus, EventMethod, EventVersion, EventHeaderField,
+// EventHeaderValue, EventChunkExtensionName, EventChunkExtensionValue and EventBody. A span that goes over the end of
+// the input comes in two or more events, one for each piece of the input; the kind that is called Complete follows the
+// last of them, for all but a body. An empty field value comes as one event without bytes.
 //
 // The others:
 //
 //   - EventReset, before all but the first message of a connection, and EventMessageBegin;
-//   - EventMethodComplete, from which on there is Method; EventVersionComplete, Version; EventStatusComplete, StatusCode;
+//   - EventMethodComplete, from which on there is Method; EventVersionComplete, Version; EventStatusComplete,
+//     StatusCode;
 //   - EventURLComplete, EventProtocolComplete, EventHeaderFieldComplete, EventHeaderValueComplete,
 //     EventChunkExtensionNameComplete and EventChunkExtensionValueComplete: the span before is complete;
-//   - EventHeadersComplete, with Method or StatusCode, Version, Flags, Length, Upgrade and KeepAlive. Here, and only here, the
-//     parser may be told what the message itself does not say: [Parser.SkipBody], [Parser.SwitchProtocols];
+//   - EventHeadersComplete, with Method or StatusCode, Version, Flags, Length, Upgrade and KeepAlive. Here, and only here,
+//     the parser may be told what the message itself does not say: [Parser.SkipBody], [Parser.SwitchProtocols];
 //   - EventChunkHeader, with Length, the size of a chunk, 0 for the last; and EventChunkComplete;
-//   - EventMessageComplete, with what EventHeadersComplete has. KeepAlive and Flags may be other ones, because of trailers.
+//   - EventMessageComplete, with what EventHeadersComplete has. KeepAlive and Flags may be other ones, because of
+//     trailers.
+//
+// An Event is small, so that it travels in registers; it may be kept.
 type Event struct {
-	// Data has the bytes of a span, a part of the input; nil in other events.
-	Data []byte
-	// What Length gives.
-	length uint64
-	// As in core.TapeEvent: kind | version<<8 | id<<16 | value<<32.
-	tag uint64
-	// Offset is where the span begins in the input, or where the parse stands: behind the line or the body that is
-	// complete. The input is what the call that gave the event was given.
-	Offset uint32
-	Kind   Kind
+	at   *byte  // of a span its first byte; of a section with a length beyond its bits that length
+	tag  uint64 // as in core.TapeEvent: kind | version<<8 | id<<16 | value<<32
+	span uint64 // offset | length<<32
 }
+
+// Kind gives what the event says.
+func (e Event) Kind() Kind { return Kind(e.tag) }
+
+// Data gives the bytes of a span, a part of the input; nil of other events.
+func (e Event) Data() []byte {
+	if !e.Kind().IsSpan() {
+		return nil
+	}
+	return unsafe.Slice(e.at, e.span>>32)
+}
+
+// Offset gives where the span begins in the input, or where the parse stands: behind the line or the body that is
+// complete. The input is what the call that gave the event was given.
+func (e Event) Offset() int { return int(e.span & (1<<32 - 1)) }
 
 // FieldID gives the id of the name in EventHeaderField; 0 if it is not well-known, or is cut by the end of the input.
 func (e Event) FieldID() FieldID { return FieldID(e.when(1<<EventHeaderField, e.tag>>16)) }
@@ -74,8 +87,9 @@ const (
 	// What the tag of a section has behind its flags.
 	sectionUpgrade   = 1 << (32 + 16)
 	sectionKeepAlive = 1 << (32 + 17)
-	// The length that a section has if it has no room for a longer one.
-	sectionMost = 1<<40 - 1
+	// Where the bits of the length above 32 are, and the length of a section that has no room for a longer one.
+	sectionLength = 32 + 24
+	sectionMost   = 1<<40 - 1
 )
 
 // Method gives the method of a request, in EventMethodComplete, EventHeadersComplete and EventMessageComplete; in a
@@ -84,15 +98,15 @@ func (e Event) Method() Method {
 	return Method(e.when(1<<EventMethodComplete, e.tag>>32) | e.when(sections, e.tag>>16))
 }
 
-// StatusCode gives the status code of a response, in EventStatusComplete, EventHeadersComplete and EventMessageComplete;
-// in a request it has no meaning.
+// StatusCode gives the status code of a response, in EventStatusComplete, EventHeadersComplete and
+// EventMessageComplete; in a request it has no meaning.
 func (e Event) StatusCode() int {
 	return int(uint16(e.when(1<<EventStatusComplete, e.tag>>32) | e.when(sections, e.tag>>16)))
 }
 
 // Version gives the version of the protocol, in EventVersionComplete, EventHeadersComplete and EventMessageComplete.
 func (e Event) Version() (major, minor int) {
-	if e.Kind == EventVersionComplete {
+	if e.Kind() == EventVersionComplete {
 		return int(e.tag >> 40), int(e.tag >> 32 & 0xff)
 	}
 	v := int(e.when(sections, e.tag>>8))
@@ -104,19 +118,27 @@ func (e Event) Flags() Flags { return Flags(e.when(sections, e.tag>>32)) }
 
 // Length gives the size of the chunk, in EventChunkHeader; in EventHeadersComplete Content-Length, if Flags has
 // FlagContentLength.
-func (e Event) Length() uint64 { return e.when(1<<EventChunkHeader|sections, e.length) }
+func (e Event) Length() uint64 {
+	switch kind := uint32(1) << e.Kind(); {
+	case kind&sections == 0:
+		return e.when(1<<EventChunkHeader, e.span>>32|e.tag>>32<<32)
+	case e.at != nil:
+		return *(*uint64)(unsafe.Pointer(e.at))
+	}
+	return e.span>>32 | e.tag>>sectionLength<<32
+}
 
 // Upgrade tells in EventHeadersComplete and EventMessageComplete that another protocol follows: the message has upgrade
 // fields, or is a CONNECT.
 func (e Event) Upgrade() bool { return e.when(sections, e.tag&sectionUpgrade) != 0 }
 
-// KeepAlive tells in EventHeadersComplete and EventMessageComplete whether the connection may carry another message (RFC
-// 9112, Section 9.3).
+// KeepAlive tells in EventHeadersComplete and EventMessageComplete whether the connection may carry another message
+// (RFC 9112, Section 9.3).
 func (e Event) KeepAlive() bool { return e.when(sections, e.tag&sectionKeepAlive) != 0 }
 
 // when gives the value if the event is of one of the kinds, else 0.
 func (e Event) when(kinds uint32, value uint64) uint64 {
-	if kinds>>e.Kind&1 == 0 {
+	if kinds>>e.Kind()&1 == 0 {
 		return 0
 	}
 	return value
@@ -124,15 +146,9 @@ func (e Event) when(kinds uint32, value uint64) uint64 {
 
 // event makes an Event of one of the tape, which is about data.
 func event(t *core.TapeEvent, data []byte) Event {
-	e := Event{Kind: Kind(t.Tag), tag: uint64(t.Tag) | uint64(t.Value)<<32, Offset: t.Offset, length: uint64(t.Length)}
-	switch kind := uint32(1) << e.Kind; {
-	case kind&spanKinds != 0:
-		end := t.Offset + t.Length
-		e.Data = data[t.Offset:end:end]
-	case kind&sections != 0:
-		e.length |= uint64(t.Value>>24) << 32
-	default:
-		e.length |= uint64(t.Value) << 32
+	e := Event{tag: uint64(t.Tag) | uint64(t.Value)<<32, span: uint64(t.Offset) | uint64(t.Length)<<32}
+	if e.Kind().IsSpan() {
+		e.at = unsafe.SliceData(data[t.Offset:][:t.Length])
 	}
 	return e
 }

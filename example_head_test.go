@@ -83,8 +83,8 @@ func ExampleParser_InitAfterHead() {
 			fmt.Println(err)
 			return
 		}
-		if e.Kind == llhttpgo.EventBody {
-			fmt.Printf("%s\n", e.Data)
+		if e.Kind() == llhttpgo.EventBody {
+			fmt.Printf("%s\n", e.Data())
 		}
 	}
 	// Output:

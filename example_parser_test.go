@@ -20,14 +20,14 @@ func ExampleParser_Parse() {
 				fmt.Println(err)
 				return
 			}
-			switch e.Kind {
+			switch e.Kind() {
 			case llhttpgo.EventHeadersComplete:
 				major, minor := e.Version()
-				fmt.Printf("%v: %v, HTTP/%d.%d\n", e.Kind, e.Method(), major, minor)
+				fmt.Printf("%v: %v, HTTP/%d.%d\n", e.Kind(), e.Method(), major, minor)
 			case llhttpgo.EventMessageComplete:
-				fmt.Printf("%v: keep-alive %v\n", e.Kind, e.KeepAlive())
+				fmt.Printf("%v: keep-alive %v\n", e.Kind(), e.KeepAlive())
 			default:
-				fmt.Printf("%v: %s\n", e.Kind, e.Data)
+				fmt.Printf("%v: %s\n", e.Kind(), e.Data())
 			}
 		}
 	}
@@ -56,9 +56,9 @@ func Example_connection() {
 				if err != nil {
 					return err
 				}
-				switch e.Kind {
+				switch e.Kind() {
 				case llhttpgo.EventBody:
-					body = append(body, e.Data...) // the buffer is used again
+					body = append(body, e.Data()...) // the buffer is used again
 				case llhttpgo.EventMessageComplete:
 					fmt.Printf("%s\n", body)
 					body = body[:0]
@@ -87,7 +87,7 @@ func ExampleParser_Consumed() {
 	input := []byte("GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\n")
 	parser := llhttpgo.NewParser(llhttpgo.TypeRequest)
 	for e := range parser.Parse(input) {
-		if e.Kind == llhttpgo.EventMessageComplete {
+		if e.Kind() == llhttpgo.EventMessageComplete {
 			break
 		}
 	}
@@ -104,7 +104,7 @@ func ExampleParser_SkipBody() {
 			fmt.Println(err)
 			return
 		}
-		switch e.Kind {
+		switch e.Kind() {
 		case llhttpgo.EventHeadersComplete:
 			parser.SkipBody()
 		case llhttpgo.EventMessageComplete:
@@ -153,7 +153,7 @@ func ExampleError() {
 func ExampleParser_Execute() {
 	parser := llhttpgo.NewParser(llhttpgo.TypeRequest)
 	n, err := parser.Execute([]byte("GET / HTTP/1.1\r\n\r\n"), llhttpgo.HandlerFunc(func(e llhttpgo.Event) error {
-		if e.Kind == llhttpgo.EventMethodComplete && e.Method() != llhttpgo.MethodPOST {
+		if e.Kind() == llhttpgo.EventMethodComplete && e.Method() != llhttpgo.MethodPOST {
 			return errors.New("not that method")
 		}
 		return nil

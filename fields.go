@@ -4,8 +4,8 @@ package llhttpgo
 
 import "llhttpgo/core"
 
-// FieldID is the id of a well-known field name, 0 for any other: the permanent entries of IANA's registry, the fields of
-// Fetch and its client hints, and what is common without a registration. It may be an index: ids are small.
+// FieldID is the id of a well-known field name, 0 for any other: the permanent entries of IANA's registry, the fields
+// of Fetch and its client hints, and what is common without a registration. It may be an index: ids are small.
 type FieldID uint16
 
 // FieldCount is how many ids there are, 0 among them.

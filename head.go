@@ -32,11 +32,11 @@ const (
 	BodyUpgrade  BodyKind = core.BodyUpgrade  // there is none, and what follows is another protocol's
 )
 
-// Head is a header section: the start-line and the fields of a message. NewHead makes one; it is there to be used for one message
-// after the other. It must not be copied.
+// Head is a header section: the start-line and the fields of a message. NewHead makes one; it is there to be used for
+// one message after the other. It must not be copied.
 //
-// What it gives is that of the last call of Parse, and lies in the bytes that Parse was given. After an error or ErrPartial it
-// has what was found before.
+// What it gives is that of the last call of Parse, and lies in the bytes that Parse was given. After an error or
+// ErrPartial it has what was found before.
 type Head struct {
 	_ noCopy
 
@@ -73,8 +73,8 @@ func NewHead(t Type) *Head { return &Head{kind: t} }
 // SetLenient says which rules to relax, see [Lenient]. It counts for the next section.
 func (h *Head) SetLenient(l Lenient) { h.lenient = l }
 
-// Reset forgets the section, and the bytes that it was in: the next call of Parse begins with another one. It is not needed but
-// after ErrPartial.
+// Reset forgets the section, and the bytes that it was in: the next call of Parse begins with another one. It is not
+// needed but after ErrPartial.
 func (h *Head) Reset() {
 	h.partial = false
 	h.data = nil
@@ -84,11 +84,12 @@ func (h *Head) Reset() {
 	h.head.TargetLength, h.head.ReasonLength = 0, 0
 }
 
-// Parse parses the header section that data begins with, and returns its length. What follows it in data is not looked at.
+// Parse parses the header section that data begins with, and returns its length. What follows it in data is not looked
+// at.
 //
-// ErrPartial says that it is not complete: call again when there is more, with the same bytes and those that follow them.
-// The bytes may lie elsewhere by then; what has been looked at is not looked at again. Anything else than a header section gives an
-// [*Error], as a [Parser] would; an upgrade is no error here, but a BodyKind.
+// ErrPartial says that it is not complete: call again when there is more, with the same bytes and those that follow
+// them. The bytes may lie elsewhere by then; what has been looked at is not looked at again. Anything else than a
+// header section gives an [*Error], as a [Parser] would; an upgrade is no error here, but a BodyKind.
 func (h *Head) Parse(data []byte) (n int, err error) {
 	h.data = data
 	if !h.partial {
@@ -262,8 +263,8 @@ func (h *Head) KeepAlive() bool { return h.head.KeepAlive }
 // Upgrade tells whether another protocol follows: the message has upgrade fields, or is a CONNECT.
 func (h *Head) Upgrade() bool { return h.head.Public().Upgrade != 0 }
 
-// InitAfterHead makes the parser one that has just parsed the section of a head, which is complete: what it gets next is the
-// body. Its lenient flags are those of the head.
+// InitAfterHead makes the parser one that has just parsed the section of a head, which is complete: what it gets next
+// is the body. Its lenient flags are those of the head.
 func (p *Parser) InitAfterHead(h *Head) {
 	p.Init(h.kind)
 	p.lenient = h.lenient

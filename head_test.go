@@ -45,20 +45,20 @@ func parserLog(kind Type, lenient Lenient, input string) []string {
 		if err != nil {
 			return []string{err.Error()}
 		}
-		switch e.Kind {
+		switch e.Kind() {
 		case EventURL:
-			target = string(e.Data)
+			target = string(e.Data())
 		case EventStatus:
-			reason = string(e.Data)
+			reason = string(e.Data())
 		case EventHeaderField:
-			name, value = string(e.Data), ""
+			name, value = string(e.Data()), ""
 		case EventHeaderValue:
-			value += string(e.Data)
+			value += string(e.Data())
 		case EventHeaderValueComplete:
 			fields = append(fields, fmt.Sprintf("%v %q: %q", LookupFieldString(name), name, strings.Trim(value, " \t")))
 		case EventHeadersComplete:
 			major, minor := e.Version()
-			lines := []string{fmt.Sprintf("%d bytes, version %d.%d, flags %x, length %d, upgrade %v, keep-alive %v", e.Offset, major, minor, e.Flags(),
+			lines := []string{fmt.Sprintf("%d bytes, version %d.%d, flags %x, length %d, upgrade %v, keep-alive %v", e.Offset(), major, minor, e.Flags(),
 				e.Length(), e.Upgrade(), e.KeepAlive())}
 			if p.Type() == TypeResponse {
 				lines = append(lines, fmt.Sprintf("status %d %q", e.StatusCode(), reason))

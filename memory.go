@@ -1,18 +1,20 @@
 package llhttpgo
 
-// This file passes memory to package core, which works on addresses as numbers. All conversions of pointers to numbers are here.
+// This file passes memory to package core, which works on addresses as numbers. All conversions of pointers to numbers
+// are here.
 //
-// A number does not keep memory alive, and does not change when the runtime moves a stack with a slice's bytes on it. Both
-// would be fatal, so each function below has this form:
+// A number does not keep memory alive, and does not change when the runtime moves a stack with a slice's bytes on it.
+// Both would be fatal, so each function below has this form, which a test checks:
 //
 //  1. It converts, calls core, and takes what core left, with nothing in between. It is not inlined.
-//  2. Everything in core is nosplit: no call in it grows the stack. That is the only way in which the stack of a running goroutine
-//     moves: when the garbage collector wants to shrink it, it waits for the next function that has a stack check. Nosplit
-//     functions are also left out by -d=checkptr; what the race detector and -cover add to them has no stack check either.
+//  2. Everything in core is nosplit: no call in it grows the stack. That is the only way in which the stack of a
+//     running goroutine moves: when the garbage collector wants to shrink it, it waits for the next function that has a
+//     stack check. Nosplit functions are also left out by -d=checkptr; what the race detector and -cover add to them has
+//     no stack check either.
 //  3. runtime.KeepAlive follows the call.
-//  4. No address is kept between two calls: offsets take their place. What core keeps in its own structs is not used before it is
-//     set again; the memory of a Head and of a scratch is on the heap, where nothing moves, and is held by a pointer beside the
-//     number.
+//  4. No address is kept between two calls: offsets take their place. What core keeps in its own structs is not used
+//     before it is set again; the memory of a Head and of a scratch is on the heap, where nothing moves, and is held by
+//     a pointer beside the number.
 //
 // A nil slice has the address 0 and the length 0, and core reads nothing of it.
 

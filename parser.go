@@ -2,20 +2,21 @@ package llhttpgo
 
 // This file has the Parser. It runs the tape of package core (core/tape.go) and hands out the events one by one.
 //
-// The core runs ahead of the loop over the events by as much as an array holds. So when the loop ends early, or tells the
-// parser something, the parser goes back to where that array began and runs again up to the event at which the loop is. The core is
-// deterministic, and room for k events ends a run at the k-th one.
-// Invariant: while a loop is under way private and public are those at the array's beginning, else those of the parse.
+// The core runs ahead of the loop over the events by as much as an array holds. So when the loop ends early, or tells
+// the parser something, the parser goes back to where that array began and runs again up to the event at which the loop
+// is. The core is deterministic, and room for k events ends a run at the k-th one. Invariant: while a loop is under way
+// private and public are those at the array's beginning, else those of the parse.
 
 import (
 	"iter"
 	"sync"
+	"unsafe"
 
 	"llhttpgo/core"
 )
 
-// Parser parses the messages of a connection, as they arrive. NewParser or Init makes one ready; it takes about a hundred
-// bytes, and may be part of another struct. It must not be copied while a loop over its events is under way.
+// Parser parses the messages of a connection, as they arrive. NewParser or Init makes one ready; it takes about a
+// hundred bytes, and may be part of another struct. It must not be copied while a loop over its events is under way.
 type Parser struct {
 	private  core.Private
 	public   core.Public
@@ -63,13 +64,14 @@ func NewParser(t Type) *Parser {
 	return p
 }
 
-// Init makes the parser one that has seen nothing, without lenient flags, that gives all events. A loop over its events ends.
+// Init makes the parser one that has seen nothing, without lenient flags, that gives all events. A loop over its events
+// ends.
 func (p *Parser) Init(t Type) {
 	*p = Parser{kind: t, seen: t, public: core.Public{Type: uint8(t)}, running: p.running, ended: p.running}
 }
 
-// Reset makes the parser one that has seen nothing, for another connection. Its type, lenient flags and the set of events
-// stay. A loop over its events ends.
+// Reset makes the parser one that has seen nothing, for another connection. Its type, lenient flags and the set of
+// events stay. A loop over its events ends.
 func (p *Parser) Reset() {
 	lenient, hidden := p.lenient, p.hidden
 	p.Init(p.kind)
@@ -80,8 +82,8 @@ func (p *Parser) Reset() {
 // are called Complete. It counts from the next call of Parse on.
 func (p *Parser) SetEvents(s EventSet) { p.hidden = ^s }
 
-// SetLenient says which rules to relax. None are at first, and none should be without need: see [Lenient]. It counts at once, in a
-// loop over events from the event on that the loop is at.
+// SetLenient says which rules to relax. None are at first, and none should be without need: see [Lenient]. It counts at
+// once, in a loop over events from the event on that the loop is at.
 func (p *Parser) SetLenient(l Lenient) { p.lenient = l }
 
 // Lenient gives the rules that are relaxed.
@@ -90,15 +92,15 @@ func (p *Parser) Lenient() Lenient { return p.lenient }
 // Type gives what is parsed: for a parser of TypeBoth what the first message was, once its beginning has been seen.
 func (p *Parser) Type() Type { return p.seen }
 
-// SkipBody tells, in a loop over events, at EventHeadersComplete, that the message has no body, whatever its fields say:
-// it is the response to a HEAD request. It has no effect elsewhere.
+// SkipBody tells, in a loop over events, at EventHeadersComplete, that the message has no body, whatever its fields
+// say: it is the response to a HEAD request. It has no effect elsewhere.
 func (p *Parser) SkipBody() { p.skip = skipBody }
 
 // SwitchProtocols tells, where SkipBody may be called, that the message has no body and another protocol follows.
 func (p *Parser) SwitchProtocols() { p.skip = skipAndSwitch }
 
-// Consumed gives how many bytes of the input the last call of Parse has used, once its loop is over. It is all of them unless
-// the loop ended early, or there was an error.
+// Consumed gives how many bytes of the input the last call of Parse has used, once its loop is over. It is all of them
+// unless the loop ended early, or there was an error.
 func (p *Parser) Consumed() int { return p.consumed }
 
 // Err gives the error that has ended the parse, or nil. Parse returns it again and again.
@@ -130,17 +132,17 @@ func (p *Parser) ResumeAfterUpgrade() {
 // A loop may end before the events do, by break, return or panic: the parser then stands behind the last event that
 // it got, and goes on with data[parser.Consumed():]. Whatever is called next with other bytes takes them for these.
 //
-// In the loop SkipBody, SwitchProtocols and SetLenient may be called, and Reset and Init, which end it. Another call of Parse, or
-// one of Finish, is an error (ErrUser) there.
+// In the loop SkipBody, SwitchProtocols and SetLenient may be called, and Reset and Init, which end it. Another call of
+// Parse, or one of Finish, is an error (ErrUser) there.
 //
 // Input of 4 GiB or more is taken in pieces below that: a span is then cut there, and offsets count from the piece.
 func (p *Parser) Parse(data []byte) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) { p.parse(data, yield) }
 }
 
-// Finish tells that the connection has ended. That may be the end of a message, a response without a length: then it gives
-// EventMessageComplete. If a message is incomplete, it gives an error, ErrInvalidEOFState. After an error it gives that again,
-// after an upgrade nothing.
+// Finish tells that the connection has ended. That may be the end of a message, a response without a length: then it
+// gives EventMessageComplete. If a message is incomplete, it gives an error, ErrInvalidEOFState. After an error it
+// gives that again, after an upgrade nothing.
 func (p *Parser) Finish() iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) { p.finish(yield) }
 }
@@ -157,8 +159,9 @@ type HandlerFunc func(Event) error
 // HandleEvent calls the function.
 func (f HandlerFunc) HandleEvent(e Event) error { return f(e) }
 
-// Execute is Parse for who prefers callbacks: it gives the events to the handler, and returns how many bytes it has used,
-// and the parser's error or the handler's, as it is. After an error of the handler the parser goes on with data[n:].
+// Execute is Parse for who prefers callbacks: it gives the events to the handler, and returns how many bytes it has
+// used, and the parser's error or the handler's, as it is. After an error of the handler the parser goes on with
+// data[n:].
 func (p *Parser) Execute(data []byte, h Handler) (n int, err error) {
 	for e, failure := range p.Parse(data) {
 		if err = failure; err != nil {
@@ -238,7 +241,7 @@ func (p *Parser) piece(l *loop, yield func(Event, error) bool) bool {
 		for l.next < l.count && !wentBack {
 			e := event(&s.events[l.next], l.data)
 			l.next++
-			if e.length == sectionMost {
+			if e.span>>32 == sectionMost&(1<<32-1) && e.Length() == sectionMost {
 				p.readLength(l, &e)
 			}
 			if !yield(e, nil) || p.ended {
@@ -277,14 +280,15 @@ func (p *Parser) run(l *loop, room int) {
 	p.seen = Type(f.Public.Type)
 }
 
-// readLength gives an event the length that an entry of the array has no room for. The array then ends with it.
+// readLength gives a section the length that an entry of the array has no room for. The array then ends with it.
 func (p *Parser) readLength(l *loop, e *Event) {
+	if sections>>e.Kind()&1 == 0 {
+		return
+	}
 	last := l.next
 	p.run(l, last)
 	l.next = last
-	if e.Kind != EventChunkHeader {
-		e.length = l.s.tape.Frame.Public.ContentLength
-	}
+	e.at = (*byte)(unsafe.Pointer(new(l.s.tape.Frame.Public.ContentLength)))
 }
 
 // keep makes the array's end the parser's place.

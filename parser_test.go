@@ -53,26 +53,26 @@ var messages = []struct {
 
 // describe makes a line of an event; base is where the input begins.
 func describe(e Event, base int) string {
-	at := base + int(e.Offset)
-	switch e.Kind {
+	at := base + e.Offset()
+	switch e.Kind() {
 	case EventMethodComplete:
-		return fmt.Sprintf("%v@%d %v", e.Kind, at, e.Method())
+		return fmt.Sprintf("%v@%d %v", e.Kind(), at, e.Method())
 	case EventVersionComplete:
 		major, minor := e.Version()
-		return fmt.Sprintf("%v@%d %d.%d", e.Kind, at, major, minor)
+		return fmt.Sprintf("%v@%d %d.%d", e.Kind(), at, major, minor)
 	case EventStatusComplete:
-		return fmt.Sprintf("%v@%d %d", e.Kind, at, e.StatusCode())
+		return fmt.Sprintf("%v@%d %d", e.Kind(), at, e.StatusCode())
 	case EventChunkHeader:
-		return fmt.Sprintf("%v@%d %d", e.Kind, at, e.Length())
+		return fmt.Sprintf("%v@%d %d", e.Kind(), at, e.Length())
 	case EventHeadersComplete, EventMessageComplete:
 		major, minor := e.Version()
-		return fmt.Sprintf("%v@%d %v %d %d.%d [%v] length=%d upgrade=%v keep-alive=%v", e.Kind, at, e.Method(), e.StatusCode(), major, minor, e.Flags(),
+		return fmt.Sprintf("%v@%d %v %d %d.%d [%v] length=%d upgrade=%v keep-alive=%v", e.Kind(), at, e.Method(), e.StatusCode(), major, minor, e.Flags(),
 			e.Length(), e.Upgrade(), e.KeepAlive())
 	}
-	if e.Kind.IsSpan() {
-		return fmt.Sprintf("%v=%s", e.Kind, e.Data)
+	if e.Kind().IsSpan() {
+		return fmt.Sprintf("%v=%s", e.Kind(), e.Data())
 	}
-	return fmt.Sprintf("%v@%d", e.Kind, at)
+	return fmt.Sprintf("%v@%d", e.Kind(), at)
 }
 
 // log gathers what a parser says. Spans that come in pieces are joined.
@@ -84,8 +84,8 @@ type log struct {
 
 func (l *log) event(e Event) {
 	line := describe(e, l.base)
-	if last := len(l.lines) - 1; e.Kind.IsSpan() && last >= 0 && strings.HasPrefix(l.lines[last], e.Kind.String()+"=") {
-		l.lines[last] += string(e.Data)
+	if last := len(l.lines) - 1; e.Kind().IsSpan() && last >= 0 && strings.HasPrefix(l.lines[last], e.Kind().String()+"=") {
+		l.lines[last] += string(e.Data())
 		return
 	}
 	l.lines = append(l.lines, line)
@@ -228,7 +228,7 @@ func TestPanic(t *testing.T) {
 			}
 		}()
 		for e := range p.Parse(data) {
-			if e.Kind == EventURL {
+			if e.Kind() == EventURL {
 				panic("in the loop")
 			}
 		}
@@ -237,8 +237,8 @@ func TestPanic(t *testing.T) {
 		t.Errorf("%d bytes consumed", p.Consumed())
 	}
 	for e, err := range p.Parse(data[p.Consumed():]) {
-		if e.Kind != EventURLComplete || err != nil {
-			t.Errorf("goes on with %v, %v", e.Kind, err)
+		if e.Kind() != EventURLComplete || err != nil {
+			t.Errorf("goes on with %v, %v", e.Kind(), err)
 		}
 		break
 	}
@@ -275,7 +275,7 @@ func TestSkipBody(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch e.Kind {
+			switch e.Kind() {
 			case EventStatus: // not there: no effect
 				p.SkipBody()
 			case EventHeadersComplete:
@@ -283,7 +283,7 @@ func TestSkipBody(t *testing.T) {
 					p.SkipBody()
 				}
 			case EventBody:
-				body = append(body, string(e.Data))
+				body = append(body, string(e.Data()))
 			case EventMessageComplete:
 				complete++
 			}
@@ -299,7 +299,7 @@ func TestSkipBodyAndBreak(t *testing.T) {
 	p := NewParser(TypeResponse)
 	input := []byte("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
 	for e := range p.Parse(input) {
-		if e.Kind == EventHeadersComplete {
+		if e.Kind() == EventHeadersComplete {
 			p.SkipBody()
 			break
 		}
@@ -309,7 +309,7 @@ func TestSkipBodyAndBreak(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Kind == EventMessageComplete {
+		if e.Kind() == EventMessageComplete {
 			complete++
 		}
 	}
@@ -322,7 +322,7 @@ func TestSwitchProtocols(t *testing.T) {
 	p := NewParser(TypeRequest)
 	input := []byte("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nxyz")
 	n, err := p.Execute(input, HandlerFunc(func(e Event) error {
-		if e.Kind == EventHeadersComplete {
+		if e.Kind() == EventHeadersComplete {
 			p.SwitchProtocols()
 		}
 		return nil
@@ -348,7 +348,7 @@ func TestSetLenientInLoop(t *testing.T) {
 		var last error
 		for e, err := range p.Parse(input) {
 			last = err
-			if e.Kind == EventHeaderField && string(e.Data) == "B" {
+			if e.Kind() == EventHeaderField && string(e.Data()) == "B" {
 				p.SetLenient(0)
 			}
 		}
@@ -425,7 +425,7 @@ func TestFinish(t *testing.T) {
 		var event Kind
 		var failure error
 		for e, err := range p.Finish() {
-			event, failure = e.Kind, err
+			event, failure = e.Kind(), err
 			if err == nil && (e.StatusCode() != 200 || e.KeepAlive()) {
 				t.Errorf("%+v", e)
 			}
@@ -442,7 +442,7 @@ func TestExecute(t *testing.T) {
 	stop := errors.New("stop")
 	p := NewParser(TypeRequest)
 	n, err := p.Execute(input, HandlerFunc(func(e Event) error {
-		if e.Kind == EventHeaderField {
+		if e.Kind() == EventHeaderField {
 			return stop
 		}
 		return nil
@@ -451,7 +451,7 @@ func TestExecute(t *testing.T) {
 		t.Fatalf("%v, rest %q", err, input[n:])
 	}
 	var kinds []Kind
-	if n, err = p.Execute(input[n:], HandlerFunc(func(e Event) error { kinds = append(kinds, e.Kind); return nil })); err != nil || n != 6 {
+	if n, err = p.Execute(input[n:], HandlerFunc(func(e Event) error { kinds = append(kinds, e.Kind()); return nil })); err != nil || n != 6 {
 		t.Errorf("%d, %v", n, err)
 	}
 	if want := []Kind{EventHeaderFieldComplete, EventHeaderValue, EventHeaderValueComplete, EventHeadersComplete, EventMessageComplete}; !slices.Equal(kinds, want) {
@@ -523,8 +523,8 @@ func TestMostAtOnce(t *testing.T) {
 			for e, err := range p.Parse([]byte(m.input)) {
 				if err != nil {
 					got = append(got, "error", fmt.Sprint(err.(*Error).Offset))
-				} else if e.Kind.IsSpan() {
-					got = append(got, string(e.Data))
+				} else if e.Kind().IsSpan() {
+					got = append(got, string(e.Data()))
 				} else {
 					got = append(got, "\n")
 				}
@@ -545,17 +545,17 @@ func TestLifetime(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case !e.Kind.IsSpan():
-			if e.Data != nil {
-				t.Errorf("%v has data", e.Kind)
+		case !e.Kind().IsSpan():
+			if e.Data() != nil {
+				t.Errorf("%v has data", e.Kind())
 			}
-		case len(e.Data) == 0 || &e.Data[0] != &input[e.Offset] || cap(e.Data) != len(e.Data):
-			t.Errorf("%v: %q, capacity %d", e.Kind, e.Data, cap(e.Data))
+		case len(e.Data()) == 0 || &e.Data()[0] != &input[e.Offset()] || cap(e.Data()) != len(e.Data()):
+			t.Errorf("%v: %q, capacity %d", e.Kind(), e.Data(), cap(e.Data()))
 		}
 	}
 	for e := range NewParser(TypeRequest).Parse([]byte("GET / HTTP/1.1\r\nEmpty:\r\n\r\n")) {
-		if e.Kind == EventHeaderValue && (e.Data == nil || len(e.Data) != 0) {
-			t.Errorf("empty value: %#v", e.Data)
+		if e.Kind() == EventHeaderValue && (e.Data() == nil || len(e.Data()) != 0) {
+			t.Errorf("empty value: %#v", e.Data())
 		}
 	}
 }
@@ -563,10 +563,10 @@ func TestLifetime(t *testing.T) {
 func TestEventFieldID(t *testing.T) {
 	var ids []FieldID
 	for e := range NewParser(TypeRequest).Parse([]byte("GET / HTTP/1.1\r\nHOST: a\r\nsome-name: b\r\nset-cookie: c\r\n\r\n")) {
-		if e.Kind == EventHeaderField {
+		if e.Kind() == EventHeaderField {
 			ids = append(ids, e.FieldID())
 		} else if e.FieldID() != 0 {
-			t.Errorf("%v has an id", e.Kind)
+			t.Errorf("%v has an id", e.Kind())
 		}
 	}
 	if !slices.Equal(ids, []FieldID{FieldHost, 0, FieldSetCookie}) {

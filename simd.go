@@ -4,9 +4,9 @@ package llhttpgo
 
 import "llhttpgo/core/asm"
 
-// The level says which instructions the parser uses: "generic", "sse4.2", "avx2" or "neon". At the start of the program it is the
-// best that the CPU has, or the one that the environment variable LLHTTP_SIMD names. Results never depend on it, only the
-// time they take.
+// The level says which instructions the parser uses: "generic", "sse4.2", "avx2" or "neon". At the start of the program
+// it is the best that the CPU has, or the one that the environment variable LLHTTP_SIMD names. Results never depend on
+// it, only the time they take.
 
 // SIMD gives the level in use.
 func SIMD() string { return asm.Current().String() }

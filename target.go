@@ -37,8 +37,8 @@ const (
 	HostIPFuture HostKind = HostKind(core.HostIPFuture) // the same
 )
 
-// Target is a request-target in its parts, which are parts of the bytes that ParseTarget was given; nothing is decoded. A
-// part that is not there is nil, one that is empty is not.
+// Target is a request-target in its parts, which are parts of the bytes that ParseTarget was given; nothing is decoded.
+// A part that is not there is nil, one that is empty is not.
 type Target struct {
 	Form       TargetForm
 	HostKind   HostKind
@@ -47,8 +47,8 @@ type Target struct {
 	Scheme, Userinfo, Host, Port, Path, Query, Fragment []byte
 }
 
-// ParseTarget takes a request-target apart. It wants the method since that of CONNECT has a form of its own. It is stricter than
-// the parser, which only looks for the target's end; an error is a [*SyntaxError].
+// ParseTarget takes a request-target apart. It wants the method since that of CONNECT has a form of its own. It is
+// stricter than the parser, which only looks for the target's end; an error is a [*SyntaxError].
 func ParseTarget(target []byte, method Method) (Target, error) {
 	var t core.Target
 	connect := uintptr(0)

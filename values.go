@@ -1,7 +1,7 @@
 package llhttpgo
 
-// This file looks into field values and request-targets, for who needs more of them than their bytes. The parser itself does not:
-// it takes what llhttp takes.
+// This file looks into field values and request-targets, for who needs more of them than their bytes. The parser itself
+// does not: it takes what llhttp takes.
 
 import (
 	"errors"
@@ -46,8 +46,8 @@ func valueError(result int) error {
 	return nil
 }
 
-// List gives the members of a list (RFC 9110, Section 5.6.1), parts of the value without the whitespace around them. Commas in quoted
-// strings do not separate, empty members are left out. An error comes last; it is a [*SyntaxError].
+// List gives the members of a list (RFC 9110, Section 5.6.1), parts of the value without the whitespace around them.
+// Commas in quoted strings do not separate, empty members are left out. An error comes last; it is a [*SyntaxError].
 func List(value []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) { list(value, yield) }
 }
@@ -91,8 +91,8 @@ func (p Parameter) AppendValue(b []byte) []byte {
 	return b
 }
 
-// Parameters gives the parameters of a list member, or of a value that is no list (RFC 9110, Section 5.6.6): what follows its
-// first semicolon. An error comes last; it is a [*SyntaxError].
+// Parameters gives the parameters of a list member, or of a value that is no list (RFC 9110, Section 5.6.6): what
+// follows its first semicolon. An error comes last; it is a [*SyntaxError].
 func Parameters(member []byte) iter.Seq2[Parameter, error] {
 	return func(yield func(Parameter, error) bool) { parameters(member, yield) }
 }
@@ -124,15 +124,15 @@ func parameters(member []byte, yield func(Parameter, error) bool) {
 }
 
 // HasToken tells whether a list has a member that is the token and nothing else, in letters of either case, and whether
-// that is its last member. It looks at all of the value: if something is wrong anywhere, it gives an error, so that no answer rests on
-// a value that others may read in another way. For Connection, Transfer-Encoding and Expect.
+// that is its last member. It looks at all of the value: if something is wrong anywhere, it gives an error, so that no
+// answer rests on a value that others may read in another way. For Connection, Transfer-Encoding and Expect.
 func HasToken(value []byte, token string) (found, last bool, err error) {
 	result := hasToken(value, stringBytes(token))
 	return result > core.ValueEnd, result == core.ValueFoundLast, valueError(result)
 }
 
-// ContentLength reads a Content-Length, which may be a list of equal numbers, as it becomes when lines are joined (RFC 9110,
-// Section 8.6).
+// ContentLength reads a Content-Length, which may be a list of equal numbers, as it becomes when lines are joined (RFC
+// 9110, Section 8.6).
 func ContentLength(value []byte) (uint64, error) {
 	var n uint64
 	result := contentLengths(value, &n)

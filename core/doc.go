@@ -49,6 +49,7 @@
 //	url.go         the components of a request-target, for the host   RFC 9112, Section 3.2; RFC 3986
 //	values.go      lists, parameters and tokens in field values, for the host   RFC 9110, Section 5.6
 //	entry*         from the C calling convention to Go
+//	gohost.go      what the package for Go programs needs besides
 package core
 
 //go:generate go run ./_gen

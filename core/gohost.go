@@ -1,10 +1,11 @@
 package core
 
-// This file has what the package for Go programs needs besides the entries for C programs, for whom C does it: capi/tape.c,
-// capi/head.c.
+// This file has what the package for Go programs needs besides the entries for C programs, for whom C does it:
+// capi/tape.c, capi/head.c.
 
-// FinishTape does for a tape what llhttp_finish does: if the end of the connection is what ends the message, it appends the
-// message's end, for which there must be room. The result is TapeExhausted; TapeStopped if the message is incomplete.
+// FinishTape does for a tape what llhttp_finish does: if the end of the connection is what ends the message, it appends
+// the message's end, for which there must be room. The result is TapeExhausted; TapeStopped if the message is
+// incomplete.
 func FinishTape(t *Tape) {
 	t.Result = TapeExhausted
 	t.public = t.Frame.Public

@@ -70,7 +70,7 @@ machine() { "${prefix}readelf" -hW "$lib" | grep 'Machine: *AArch64'; }
 # go_test PACKAGE...: the Go tests, compiled for arm64 and emulated.
 go_test() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test ${qemu:+-exec "$qemu"} "$@"; }
 
-go_vet() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go vet -unsafeptr=false ./core/...; }
+go_vet() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go vet -unsafeptr=false . ./core/...; }
 
 # compile NAME SOURCE [OPTION...]
 compile() (
@@ -97,6 +97,7 @@ check "go vet" go_vet
 check "go test core" go_test ./core
 check "go test core, generic" at generic go_test -count=1 ./core
 check "go test core/asm" go_test -short ./core/asm
+check "go test of the package for Go programs" go_test .
 check "exports" env NM="${prefix}nm" READELF="${prefix}readelf" sh tests/c/exports.sh "$lib" "$build/include"
 check "freestanding" env OBJDUMP="${prefix}objdump" go run ./tests/freestanding "$lib"
 check "freestanding can fail" plants

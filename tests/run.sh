@@ -268,6 +268,9 @@ check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
 # The head: a header section in one call.
 check "head" tests/head/run.sh "$build"
 
+# The package for Go programs: as it is, with the race detector, with checkptr, for arm64.
+check "package for Go programs" tests/gopackage/run.sh
+
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
 check "sanitizers" tests/hosts/sanitizers.sh "$build"

@@ -13,15 +13,15 @@
 
 enum { MOST = 1000, COLLIDING = 400 };
 
-int main(int argc, char **argv) {
-  static const char *const shapes[] = {"distinct", "equal", "well-known", "colliding"};
+int main(int argc, char** argv) {
+  static const char* const shapes[] = {"distinct", "equal", "well-known", "colliding"};
   static const size_t counts[] = {50, 100, 200, 400, 1000};
   static char text[MOST * 64], names[COLLIDING][17];
   static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(MOST) / 8 + 1];
   llhttp_ext_head_t head;
   size_t shape, k, i, len;
   char about[64];
-  FILE *file = argc == 2 ? fopen(argv[1], RUNNING_ON_VALGRIND ? "rb" : "wb") : NULL;
+  FILE* file = argc == 2 ? fopen(argv[1], RUNNING_ON_VALGRIND ? "rb" : "wb") : NULL;
   if (file == NULL) {
     fprintf(stderr, "linear: to be run by linear.sh\n");
     return 2;

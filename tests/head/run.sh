@@ -9,7 +9,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
-cc=${CC:-gcc}
+read -ra cc <<<"${CC:-gcc}"
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
 count=${LLHTTP_HEAD_COUNT:-50000}
 work=$(mktemp -d) || exit 2
@@ -36,7 +36,7 @@ on() { env "LD_LIBRARY_PATH=$build/$1" ${level:+LLHTTP_SIMD=$level} "${@:2}"; }
 flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror "-I$build/include")
 
 mkdir -p "$build/tests"
-check "compile head" $cc "${flags[@]}" -o "$build/tests/head" tests/head/head.c tests/diff/generate.c tests/diff/corpus.c \
+check "compile head" "${cc[@]}" "${flags[@]}" -o "$build/tests/head" tests/head/head.c tests/diff/generate.c tests/diff/corpus.c \
   -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
 
 vectors=
@@ -44,17 +44,17 @@ vectors=
 level=
 levels=$(on lib "$build/tests/simd" --state | sed -n 's/^available: //p' | tr -d ,)
 for level in $levels; do
-  check "$level: against callbacks, seed $seed" on lib "$build/tests/head" --seed "$seed" --count "$count" $vectors
+  check "$level: against callbacks, seed $seed" on lib "$build/tests/head" --seed "$seed" --count "$count" ${vectors:+"$vectors"}
 done
 level=
 check "conventional: against callbacks" on conventional/lib "$build/tests/head" --seed "$seed" --count 2000
 if command -v valgrind >/dev/null; then
-  check "compile linear" $cc "${flags[@]}" -O2 -o "$build/tests/head_linear" tests/head/linear.c -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
+  check "compile linear" "${cc[@]}" "${flags[@]}" -O2 -o "$build/tests/head_linear" tests/head/linear.c -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
   check "linear" on lib tests/head/linear.sh "$build/tests/head_linear"
   check "valgrind" on lib valgrind -q --error-exitcode=9 "$build/tests/head" --seed "$seed" --count 100 --few
 fi
 
-check "compile head.c" $cc -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$work/head" examples/head.c -L"$build/lib" -lllhttp
+check "compile head.c" "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" -o "$work/head" examples/head.c -L"$build/lib" -lllhttp
 shows() { diff <("${@:2}") <(printf '%s\n' "$1"); }
 expected='GET /index.html HTTP/1.1
 cookie   a=1

@@ -1,10 +1,11 @@
-// Command trace takes llhttp-trace's place in tests/cases/runner, so that the documents of tests/cases are run by package
-// llhttpgo:
+// Command trace takes llhttp-trace's place in tests/cases/runner, so that the documents of tests/cases are run by
+// package llhttpgo:
 //
 //	runner --batch --trace TRACE tests/cases/*.md
 //
-// tools/llhttp-trace.c says what is printed, tests/cases/README.md what requests and answers look like. Events have offsets, so
-// nothing need be paused to learn them; instead the loop over them is left, and begun again, at every third.
+// tools/llhttp-trace.c says what is printed, tests/cases/README.md what requests and answers look like. Events have
+// offsets, so nothing need be paused to learn them; instead the loop over them is left, and begun again, at every
+// third.
 package main
 
 import (
@@ -200,10 +201,10 @@ func (t *trace) piece(p *llhttpgo.Parser, piece []byte) (left bool, err error) {
 }
 
 func (t *trace) event(p *llhttpgo.Parser, e llhttpgo.Event) {
-	at := t.start + int(e.Offset)
-	l := line{Event: "on_" + e.Kind.String(), Offset: &at}
+	at := t.start + e.Offset()
+	l := line{Event: "on_" + e.Kind().String(), Offset: &at}
 	upgrade, keepAlive, length := e.Upgrade(), e.KeepAlive(), e.Length()
-	switch e.Kind {
+	switch e.Kind() {
 	case llhttpgo.EventHeadersComplete:
 		l.Type = p.Type().String()
 		if status := e.StatusCode(); p.Type() == llhttpgo.TypeResponse {
@@ -227,10 +228,10 @@ func (t *trace) event(p *llhttpgo.Parser, e llhttpgo.Event) {
 	case llhttpgo.EventChunkHeader:
 		l.ContentLength = &length
 	}
-	if e.Kind.IsSpan() {
-		size := len(e.Data)
+	if e.Kind().IsSpan() {
+		size := len(e.Data())
 		var text strings.Builder // Latin-1, so that each byte is a character
-		for _, b := range e.Data {
+		for _, b := range e.Data() {
 			text.WriteRune(rune(b))
 		}
 		s := text.String()
