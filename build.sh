@@ -84,16 +84,18 @@ usage: ./build.sh COMMAND
   lib --conventional the same through go build -buildmode=c-shared, in build/conventional (starts the Go runtime)
   lib --symbolizer   the same with debugging information, and with a Go module that is fetched for it, in
                      build/symbolizer: Go's report of a crash in the parser names the host's C functions, too
-  install            put the library, headers, libllhttp.pc and a CMake package below a prefix: --prefix P (/usr/local),
-                     --libdir D (lib), --includedir D (include), both below P or absolute; --goamd64 and --target as for
-                     lib. DESTDIR in the environment goes before all paths. What is installed may be moved as a
-                     whole, unless its prefix is /usr or below it
+  install            put the library, headers, libllhttp.pc, a CMake package, llhttp-trace and manual pages below a prefix:
+                     --prefix P (/usr/local), --libdir D (lib), --includedir D (include), --bindir D (bin), --mandir D
+                     (share/man), all below P or absolute; --goamd64 and --target as for lib. DESTDIR in the
+                     environment goes before all paths. What is installed may be moved as a whole, unless its prefix
+                     is /usr or below it
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
   lint [LINTER]...   run the linters over all sources (all of them, or those named); fetches them first
   fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, limits, go, or all, in turn; see
                      tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
+  docs               make the API reference in build/docs/html from the headers; needs doxygen
   clean              remove what was built
 
   What CMakeLists.txt calls (--goamd64 and --target as for lib):
@@ -381,13 +383,14 @@ below() {
 # back DIR: the way back from a relative DIR: ../.. for lib/pkgconfig.
 back() { printf '%s\n' "$1" | sed 's/[^/][^/]*/../g'; }
 
-# set_folders OPTION...: of an installation: prefix, and libdir and includedir relative to it if they are below it.
+# set_folders OPTION...: of an installation: prefix, and the other folders relative to it if they are below it.
 set_folders() {
-  prefix=/usr/local libdir=lib includedir=include
+  local name
+  prefix=/usr/local libdir=lib includedir=include bindir=bin mandir=share/man
   while [ $# -ne 0 ]; do
     case $1 in
       --*=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
-      --prefix | --libdir | --includedir)
+      --prefix | --libdir | --includedir | --bindir | --mandir)
         [ -n "${2:-}" ] || die "$1 wants a folder"
         printf -v "${1#--}" %s "$2"
         shift 2
@@ -400,8 +403,9 @@ set_folders() {
     esac
   done
   prefix=$(absolute "$prefix" "$PWD")
-  libdir=$(below "$prefix" "$(absolute "$libdir" "$prefix")")
-  includedir=$(below "$prefix" "$(absolute "$includedir" "$prefix")")
+  for name in libdir includedir bindir mandir; do
+    printf -v "$name" %s "$(below "$prefix" "$(absolute "${!name}" "$prefix")")"
+  done
 }
 
 # pkg_config_file: prints libllhttp.pc for these folders.
@@ -418,11 +422,23 @@ pkg_config_file() {
   fill libllhttp.pc.in "prefix=$from" "libdir=$lib" "includedir=$include" "version=$version"
 }
 
+# library_path: where llhttp-trace finds the library when both are installed: from its own place, so that both may be
+# moved; nowhere if that is a system's own place, which the loader knows.
+library_path() {
+  case $prefix-$libdir-$bindir in
+    /usr-*) ;;
+    *-/*) absolute "$libdir" "$prefix" ;;
+    *) printf '$ORIGIN/%s/%s\n' "$(back "$bindir")" "$libdir" ;;
+  esac
+}
+
 install_all() {
-  local to=${DESTDIR:-} lib include way
+  local to=${DESTDIR:-} lib include bin man page way path
   [ -z "$to" ] || to=$(absolute "$to" "$PWD")
   lib=$to$(absolute "$libdir" "$prefix")
   include=$to$(absolute "$includedir" "$prefix")
+  bin=$to$(absolute "$bindir" "$prefix")
+  man=$to$(absolute "$mandir" "$prefix")
   case $libdir-$includedir in
     /* | *-/*) way=$(absolute "$includedir" "$prefix") ;;
     *) way=$(back "$libdir/cmake/llhttp")/$includedir ;;
@@ -442,16 +458,46 @@ install_all() {
   fill llhttpConfigVersion.cmake.in "version=$version" | put "$lib/cmake/llhttp/llhttpConfigVersion.cmake"
   fill llhttp-targets.cmake.in "version=$version" "soname=$soname" "includedir=$way" |
     put "$lib/cmake/llhttp/llhttp-targets.cmake"
+  writable "$bin"
+  path=$(library_path)
+  compile_trace "$build/obj/llhttp-trace" ${path:+"-Wl,-rpath,$path"}
+  install -m 755 "$build/obj/llhttp-trace" "$bin"
+  for page in "$root"/man/*.[0-9]; do
+    writable "$man/man${page##*.}"
+    install -m 644 "$page" "$man/man${page##*.}"
+  done
+}
+
+# build_docs: the API reference. What Doxygen warns of stops it.
+build_docs() {
+  need doxygen "make the API reference"
+  writable "$build/docs"
+  put_headers "$build"
+  (
+    cd "$root"
+    {
+      cat docs/reference/Doxyfile
+      printf '%s = "%s"\n' PROJECT_NUMBER "$version" OUTPUT_DIRECTORY "$build/docs" STRIP_FROM_PATH "$build/include"
+      printf 'INPUT = "%s" "%s" docs/reference/mainpage.md\n' "$build"/include/{llhttp.h,llhttp_ext.h}
+    } | doxygen -
+  )
+  say "the API reference is in $build/docs/html/index.html"
+}
+
+# compile_trace OUTPUT LINKER_FLAG...: llhttp-trace on the shared library of this build.
+compile_trace() {
+  "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE "${cflags[@]}" -I"$build/include" "$root"/tools/trace/*.c \
+    -L"$build/lib" -lllhttp -ldl "${ldflags[@]}" "${@:2}" -o "$1"
 }
 
 build_trace() {
   local out=$build/bin/llhttp-trace
   build_lib
-  if [ ! -e "$out" ] || [ "$root/tools/llhttp-trace.c" -nt "$out" ] || [ "$build/lib/.stamp" -nt "$out" ]; then
+  if [ ! -e "$out" ] || [ "$build/lib/.stamp" -nt "$out" ] ||
+    [ -n "$(find "$root/tools/trace" -newer "$out" -print -quit)" ]; then
     say "building $out"
     mkdir -p "$build/bin"
-    "${cc[@]}" -std=c11 -O2 -Wall -Wextra -Werror -I"$build/include" "$root/tools/llhttp-trace.c" \
-      -L"$build/lib" -lllhttp -Wl,-rpath,'$ORIGIN/../lib' -o "$out"
+    compile_trace "$out" -Wl,-rpath,'$ORIGIN/../lib'
   fi
 }
 
@@ -533,9 +579,13 @@ case ${1:-help} in
     shift
     LLHTTP_BUILD_DIR=$build exec python3 "$root/bench/run.py" "$@"
     ;;
+  docs)
+    [ $# -eq 1 ] || die "docs takes no arguments; see ./build.sh help"
+    build_docs
+    ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference httpparser realworld fuzz bench ci-go ci-cmake ci-node lint node python pypi consumers vectors.txt; do
+    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference httpparser realworld fuzz bench ci-go ci-cmake ci-node lint node python pypi consumers examples docs vectors.txt; do
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true

@@ -69,15 +69,13 @@ static double now(void) {
 
 struct cell {
   size_t passes; /* per sample; 0: not timed */
-  double* ns;    /* a pass, by round */
+  double* ns; /* a pass, by round */
 };
 
 static struct cell* cells;
 static int wrong; /* a parser with llhttp's ABI has given another answer */
 
-static struct cell* cell(int corpus, int set, int peer) {
-  return &cells[(corpus * SETS + set) * MOST_PEERS + peer];
-}
+static struct cell* cell(int corpus, int set, int peer) { return &cells[(corpus * SETS + set) * MOST_PEERS + peer]; }
 
 static __attribute__((noinline)) double sample(int corpus, int set, int peer, size_t passes, size_t shift) {
   volatile char* place = alloca(shift + 1);
@@ -146,9 +144,9 @@ static void check(int corpus, int set) {
     if (!timed && !(reference < 0 && set == SET_HEADS && corpora[corpus]->one_head && peers[i]->knows_heads)) continue;
     peers[i]->ask(peers[i], corpora[corpus], set, 2, &got);
     if (options.ask)
-      printf("%-16s %-5s %-16s error %d, messages %llu, headers %llu, hash %016llx\n", corpora[corpus]->name, set_names[set],
-             peers[i]->name, got.error, (unsigned long long)got.messages, (unsigned long long)got.headers,
-             (unsigned long long)got.hash);
+      printf("%-16s %-5s %-16s error %d, messages %llu, headers %llu, hash %016llx\n", corpora[corpus]->name,
+             set_names[set], peers[i]->name, got.error, (unsigned long long)got.messages,
+             (unsigned long long)got.headers, (unsigned long long)got.hash);
     cell(corpus, set, i)->passes = (size_t)timed;
     if (reference < 0) {
       reference = i;
@@ -158,11 +156,13 @@ static void check(int corpus, int set) {
     if (got.error == expected.error && got.messages == expected.messages && got.headers == expected.headers &&
         got.hash == expected.hash)
       continue;
-    fprintf(stderr, "bench: %s, callbacks %s: %s and %s disagree (error %d/%d, messages %llu/%llu, headers %llu/%llu, hash "
+    fprintf(stderr,
+            "bench: %s, callbacks %s: %s and %s disagree (error %d/%d, messages %llu/%llu, headers %llu/%llu, hash "
             "%llx/%llx)\n",
             corpora[corpus]->name, set_names[set], peers[reference]->name, peers[i]->name, expected.error, got.error,
-            (unsigned long long)expected.messages, (unsigned long long)got.messages, (unsigned long long)expected.headers,
-            (unsigned long long)got.headers, (unsigned long long)expected.hash, (unsigned long long)got.hash);
+            (unsigned long long)expected.messages, (unsigned long long)got.messages,
+            (unsigned long long)expected.headers, (unsigned long long)got.headers, (unsigned long long)expected.hash,
+            (unsigned long long)got.hash);
     cell(corpus, set, i)->passes = 0;
     if (peers[i]->knows_heads) wrong = 1;
   }
@@ -234,8 +234,8 @@ static void print_table(int set) {
     if (measured(set, -1, p) && (base < 0 || strcmp(peers[base]->name, options.base) != 0)) base = p;
   if (base < 0) return;
 
-  printf("\ncallbacks: %s; ns per pass, median of %d rounds; x: times as fast as %s\n%-14s", set_names[set], options.rounds,
-         peers[base]->name, "");
+  printf("\ncallbacks: %s; ns per pass, median of %d rounds; x: times as fast as %s\n%-14s", set_names[set],
+         options.rounds, peers[base]->name, "");
   for (int p = 0; p < peer_count; p++)
     if (measured(set, -1, p)) printf(" %18s", peers[p]->name);
   printf("\n");
@@ -264,10 +264,8 @@ static void print_table(int set) {
   }
   printf("%-14s", "geometric mean");
   for (int p = 0; p < peer_count; p++)
-    if (counted[p])
-      printf(" %10s x%6.2f", "", exp(logs[p] / counted[p]));
-    else if (measured(set, -1, p))
-      printf(" %18s", "");
+    if (counted[p]) printf(" %10s x%6.2f", "", exp(logs[p] / counted[p]));
+    else if (measured(set, -1, p)) printf(" %18s", "");
   printf("\n");
 }
 
@@ -281,16 +279,17 @@ static void write_json(const char* path) {
     fprintf(out, "]}\n");
   }
   for (int c = 0; c < corpus_count; c++)
-    fprintf(out, "{\"corpus\":\"%s\",\"bytes\":%zu,\"hash\":\"%016llx\",\"piece\":%zu,\"messages\":%llu,\"headers\":%llu}\n", corpora[c]->name,
-            corpora[c]->size, (unsigned long long)corpora[c]->hash, corpora[c]->piece, (unsigned long long)corpora[c]->messages,
-            (unsigned long long)corpora[c]->headers);
+    fprintf(out,
+            "{\"corpus\":\"%s\",\"bytes\":%zu,\"hash\":\"%016llx\",\"piece\":%zu,\"messages\":%llu,\"headers\":%llu}\n",
+            corpora[c]->name, corpora[c]->size, (unsigned long long)corpora[c]->hash, corpora[c]->piece,
+            (unsigned long long)corpora[c]->messages, (unsigned long long)corpora[c]->headers);
   for (int c = 0; c < corpus_count; c++)
     for (int s = 0; s < SETS; s++)
       for (int p = 0; p < peer_count; p++) {
         const struct cell* at = cell(c, s, p);
         if (at->passes == 0) continue;
-        fprintf(out, "{\"corpus\":\"%s\",\"set\":\"%s\",\"peer\":\"%s\",\"passes\":%zu,\"ns\":[", corpora[c]->name, set_names[s],
-                peers[p]->name, at->passes);
+        fprintf(out, "{\"corpus\":\"%s\",\"set\":\"%s\",\"peer\":\"%s\",\"passes\":%zu,\"ns\":[", corpora[c]->name,
+                set_names[s], peers[p]->name, at->passes);
         for (int i = 0; i < options.rounds; i++) fprintf(out, "%s%.3f", i ? "," : "", at->ns[i]);
         fprintf(out, "]}\n");
       }
@@ -314,8 +313,8 @@ static void loop(void) {
           start = now();
           for (; now() - start < options.profile; passes += step) peers[p]->run(peers[p], corpora[c], s, step);
         }
-        printf("%s, callbacks %s, %s: %zu passes, %.1f ns each\n", corpora[c]->name, set_names[s], peers[p]->name, passes,
-               1e9 * (now() - start) / (double)passes);
+        printf("%s, callbacks %s, %s: %zu passes, %.1f ns each\n", corpora[c]->name, set_names[s], peers[p]->name,
+               passes, 1e9 * (now() - start) / (double)passes);
       }
 }
 
@@ -352,8 +351,7 @@ static void add_levels(const char* prefix, const char* path, const char* wanted,
     if (peer != NULL) *(void**)&wrong_level = dlsym(peer->library, "llhttp_ext_simd_error");
     if (wrong_level != NULL && wrong_level() != NULL)
       fprintf(stderr, "bench: %s is left out: %s\n", name, wrong_level());
-    else
-      add_peer(peer);
+    else add_peer(peer);
   }
 }
 
@@ -426,16 +424,56 @@ static void list_groups(void) {
 
 int main(int argc, char** argv) {
   enum {
-    LLHTTP = 256, OURS, EXTENDED, TAPE, HEAD, PICO, HTTPARSE, LEVELS, CORPUS, SET, ROUNDS, SAMPLE, BASE, JSON, QUIET, SEED, ASK, PROFILE,
-    PASSES, ONLY, SHOW, GROUPS, PRINT, HELP
+    LLHTTP = 256,
+    OURS,
+    EXTENDED,
+    TAPE,
+    HEAD,
+    PICO,
+    HTTPARSE,
+    LEVELS,
+    CORPUS,
+    SET,
+    ROUNDS,
+    SAMPLE,
+    BASE,
+    JSON,
+    QUIET,
+    SEED,
+    ASK,
+    PROFILE,
+    PASSES,
+    ONLY,
+    SHOW,
+    GROUPS,
+    PRINT,
+    HELP
   };
-  static const struct option names[] = {
-      {"llhttp", 1, 0, LLHTTP}, {"ours", 1, 0, OURS},       {"tape", 1, 0, TAPE},         {"pico", 1, 0, PICO},
-      {"levels", 1, 0, LEVELS}, {"corpus", 1, 0, CORPUS},   {"httparse", 1, 0, HTTPARSE}, {"set", 1, 0, SET},
-      {"rounds", 1, 0, ROUNDS}, {"base", 1, 0, BASE},       {"sample-us", 1, 0, SAMPLE},  {"json", 1, 0, JSON},
-      {"quiet", 0, 0, QUIET},   {"seed", 1, 0, SEED},       {"profile", 1, 0, PROFILE},   {"passes", 1, 0, PASSES},
-      {"only", 1, 0, ONLY},     {"ask", 0, 0, ASK},         {"list", 0, 0, SHOW},         {"groups", 0, 0, GROUPS},
-      {"help", 0, 0, HELP},     {"extended", 1, 0, EXTENDED}, {"print", 1, 0, PRINT},   {"head", 1, 0, HEAD},     {0, 0, 0, 0}};
+  static const struct option names[] = {{"llhttp", 1, 0, LLHTTP},
+                                        {"ours", 1, 0, OURS},
+                                        {"tape", 1, 0, TAPE},
+                                        {"pico", 1, 0, PICO},
+                                        {"levels", 1, 0, LEVELS},
+                                        {"corpus", 1, 0, CORPUS},
+                                        {"httparse", 1, 0, HTTPARSE},
+                                        {"set", 1, 0, SET},
+                                        {"rounds", 1, 0, ROUNDS},
+                                        {"base", 1, 0, BASE},
+                                        {"sample-us", 1, 0, SAMPLE},
+                                        {"json", 1, 0, JSON},
+                                        {"quiet", 0, 0, QUIET},
+                                        {"seed", 1, 0, SEED},
+                                        {"profile", 1, 0, PROFILE},
+                                        {"passes", 1, 0, PASSES},
+                                        {"only", 1, 0, ONLY},
+                                        {"ask", 0, 0, ASK},
+                                        {"list", 0, 0, SHOW},
+                                        {"groups", 0, 0, GROUPS},
+                                        {"help", 0, 0, HELP},
+                                        {"extended", 1, 0, EXTENDED},
+                                        {"print", 1, 0, PRINT},
+                                        {"head", 1, 0, HEAD},
+                                        {0, 0, 0, 0}};
   char levels[256] = "avx2,sse4.2,generic", all[] = "all";
   char *wanted = all, *at;
   char folder[4096];

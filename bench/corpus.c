@@ -62,7 +62,8 @@ static const char* token(struct dice* dice, size_t length) {
 }
 
 static void body(struct text* text, struct dice* dice, size_t length) {
-  static const char sample[] = "{\"id\":4711,\"name\":\"example\",\"tags\":[\"a\",\"b\"],\"price\":12.50,\"stock\":true},\n";
+  static const char sample[] =
+      "{\"id\":4711,\"name\":\"example\",\"tags\":[\"a\",\"b\"],\"price\":12.50,\"stock\":true},\n";
   size_t at = roll(dice, sizeof(sample) - 1);
   for (; length > 0; length--, at++) put(text, &sample[at % (sizeof(sample) - 1)], 1);
 }
@@ -97,7 +98,9 @@ static void browser(struct text* t, struct dice* d) {
   line(t, "sec-ch-ua-mobile: ?0");
   line(t, "sec-ch-ua-platform: \"Linux\"");
   line(t, "Upgrade-Insecure-Requests: 1");
-  line(t, "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36");
+  line(
+      t,
+      "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36");
   line(t, "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8");
   line(t, "Sec-Fetch-Site: same-origin");
   line(t, "Sec-Fetch-Mode: navigate");
@@ -281,12 +284,36 @@ static void shortlines(struct text* t, struct dice* d) {
 /* Names that are almost those which a parser must look at. */
 static void nearmiss(struct text* t, struct dice* d) {
   static const char* const names[] = {
-      "connectio",          "connections",       "connectiom",       "Connect-ion",       "content-lengt",
-      "content-lengths",    "Content-Lengtk",    "content_length",   "Content-Type",      "transfer-encodin",
-      "transfer-encodings", "Transfer-Encodinh", "transfer_encoding", "upgrad",           "upgrader",
-      "Upgrade-Insecure",   "upgradf",           "proxy-connectio",  "proxy-connections", "Proxy-Connectiom",
-      "proxy-connect",      "c",                 "co",               "con",               "cont",
-      "transfer-",          "t",                 "u",                "p",                 "Content-Language",
+      "connectio",
+      "connections",
+      "connectiom",
+      "Connect-ion",
+      "content-lengt",
+      "content-lengths",
+      "Content-Lengtk",
+      "content_length",
+      "Content-Type",
+      "transfer-encodin",
+      "transfer-encodings",
+      "Transfer-Encodinh",
+      "transfer_encoding",
+      "upgrad",
+      "upgrader",
+      "Upgrade-Insecure",
+      "upgradf",
+      "proxy-connectio",
+      "proxy-connections",
+      "Proxy-Connectiom",
+      "proxy-connect",
+      "c",
+      "co",
+      "con",
+      "cont",
+      "transfer-",
+      "t",
+      "u",
+      "p",
+      "Content-Language",
   };
   static const char* const values[] = {"keep-alive", "close", "chunked", "upgrade", "12", "keep-aliv", "chunke"};
   (void)d;

@@ -63,6 +63,22 @@ def figures(s):
         3.0,
         s.faster("targets", "ours-http_parser", "http_parser", "target4k"),
     )
+    head = f"head-{best}"
+    yield Figure(
+        "heads, ids and links included, against picohttpparser: browser",
+        1.8,
+        s.faster("heads", head, "pico", "browser"),
+    )
+    yield Figure("  geometric mean of the whole requests", 1.4, s.faster("heads", head, "pico", *heads))
+    yield Figure(
+        "heads, ids and links included, against httparse: browser", 2.3, s.faster("heads", head, "httparse", "browser")
+    )
+    yield Figure(
+        "  linearity: time per header, 1000 against 100",
+        1.3,
+        s.cost("heads", head, "headers1000", "names100", "headers"),
+        at_most=True,
+    )
     yield Figure(
         "linearity: time per header, 1000 against 100",
         1.1,

@@ -24,7 +24,7 @@
 enum { SETTLE_MS = 100, CHILD_SECONDS = 2 };
 
 struct library {
-  void *handle;
+  void* handle;
   __typeof__(&llhttp_settings_init) settings_init;
   __typeof__(&llhttp_init) init;
   __typeof__(&llhttp_execute) execute;
@@ -35,15 +35,15 @@ struct state {
   int handled[65]; /* signals whose disposition is not the default */
 };
 
-static void die(const char *what) {
+static void die(const char* what) {
   fprintf(stderr, "loadcost: %s\n", what);
   exit(2);
 }
 
-static long field(const char *file, const char *name) {
+static long field(const char* file, const char* name) {
   char line[300];
   long value = -1;
-  FILE *f = fopen(file, "r");
+  FILE* f = fopen(file, "r");
   if (f == NULL) die(file);
   while (value < 0 && fgets(line, sizeof line, f) != NULL)
     if (strncmp(line, name, strlen(name)) == 0) value = strtol(line + strlen(name), NULL, 10);
@@ -71,13 +71,13 @@ static double now(void) {
   return t.tv_sec * 1e6 + t.tv_nsec / 1e3; /* microseconds */
 }
 
-static void *symbol(void *handle, const char *name) {
-  void *address = dlsym(handle, name);
+static void* symbol(void* handle, const char* name) {
+  void* address = dlsym(handle, name);
   if (address == NULL) die(name);
   return address;
 }
 
-static int parses(const struct library *l) {
+static int parses(const struct library* l) {
   static const char request[] = "GET /index.html HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\n\r\n";
   llhttp_t parser;
   llhttp_settings_t settings;
@@ -86,30 +86,30 @@ static int parses(const struct library *l) {
   return l->execute(&parser, request, sizeof request - 1) == HPE_OK && parser.initial_message_completed == 1;
 }
 
-static void load(struct library *l, const char *path) {
+static void load(struct library* l, const char* path) {
   l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (l->handle == NULL) die(dlerror());
-  *(void **)&l->settings_init = symbol(l->handle, "llhttp_settings_init");
-  *(void **)&l->init = symbol(l->handle, "llhttp_init");
-  *(void **)&l->execute = symbol(l->handle, "llhttp_execute");
+  *(void**)&l->settings_init = symbol(l->handle, "llhttp_settings_init");
+  *(void**)&l->init = symbol(l->handle, "llhttp_init");
+  *(void**)&l->execute = symbol(l->handle, "llhttp_execute");
 }
 
-static int is_mapped(const char *path) {
+static int is_mapped(const char* path) {
   char line[5000];
   int found = 0;
-  FILE *f = fopen("/proc/self/maps", "r");
+  FILE* f = fopen("/proc/self/maps", "r");
   if (f == NULL) die("/proc/self/maps");
   while (fgets(line, sizeof line, f) != NULL) found |= strstr(line, path) != NULL;
   fclose(f);
   return found;
 }
 
-static void cost(const char *path) {
+static void cost(const char* path) {
   struct library l;
   struct state before, after;
   double start, loaded, parsed, closing, closed;
   int sig;
-  void *other = dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL);
+  void* other = dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL);
   if (other != NULL) dlclose(other);
   take(); /* memory and code of the loader and of stdio are in use before it is counted */
   before = take();
@@ -133,7 +133,7 @@ static void cost(const char *path) {
   printf("\"close_us\": %.1f, \"mapped_after_close\": %d}\n", closed - closing, is_mapped(path));
 }
 
-static void forks(const char *path, int count) {
+static void forks(const char* path, int count) {
   struct library l;
   int i, status, good = 0;
   load(&l, path);
@@ -161,8 +161,8 @@ static void cpuid(void) {
   printf("{\"cpuid_us\": %.2f}\n", (end - start) / 100);
 }
 
-int main(int argc, char **argv) {
-  char *path = realpath(argv[argc - 1], NULL);
+int main(int argc, char** argv) {
+  char* path = realpath(argv[argc - 1], NULL);
   if (argc == 2 && strcmp(argv[1], "--cpuid") == 0) {
     cpuid();
   } else if (path != NULL && argc == 2) {

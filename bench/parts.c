@@ -66,11 +66,33 @@ static struct input* input(const char* set, const char* name) {
 static void add(struct input* to, const char* text) { to->texts[to->count++] = (struct text){text, strlen(text)}; }
 
 static void make_inputs(void) {
-  static const char* const browser[] = {"Host", "Connection", "Cache-Control", "sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform",
-      "Upgrade-Insecure-Requests", "User-Agent", "Accept", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-User", "Sec-Fetch-Dest", "Referer",
-      "Accept-Encoding", "Accept-Language", "Cookie"};
-  static const char* const own[] = {"X-Tenant", "X-Account-Number", "Trace", "My-Own-Field", "X-Deployment-Region-Name", "Sec-CH-UA-Unheard-Of",
-      "Content-Lengths", "Hosts", "Accept-Something", "X"};
+  static const char* const browser[] = {"Host",
+                                        "Connection",
+                                        "Cache-Control",
+                                        "sec-ch-ua",
+                                        "sec-ch-ua-mobile",
+                                        "sec-ch-ua-platform",
+                                        "Upgrade-Insecure-Requests",
+                                        "User-Agent",
+                                        "Accept",
+                                        "Sec-Fetch-Site",
+                                        "Sec-Fetch-Mode",
+                                        "Sec-Fetch-User",
+                                        "Sec-Fetch-Dest",
+                                        "Referer",
+                                        "Accept-Encoding",
+                                        "Accept-Language",
+                                        "Cookie"};
+  static const char* const own[] = {"X-Tenant",
+                                    "X-Account-Number",
+                                    "Trace",
+                                    "My-Own-Field",
+                                    "X-Deployment-Region-Name",
+                                    "Sec-CH-UA-Unheard-Of",
+                                    "Content-Lengths",
+                                    "Hosts",
+                                    "Accept-Something",
+                                    "X"};
   static char path[4097];
   struct input* at = input("names", "browser-names");
   uint32_t dice = 1;
@@ -143,7 +165,8 @@ static uint64_t run_target(const struct input* in) {
   uint64_t sum = 0;
   EACH {
     llhttp_ext_target_t target;
-    if (ours_target(t->at, t->length, 0, &target) == 0) sum += target.path.length * 65536 + target.query.length + target.port;
+    if (ours_target(t->at, t->length, 0, &target) == 0)
+      sum += target.path.length * 65536 + target.query.length + target.port;
   }
   return sum;
 }
@@ -193,8 +216,9 @@ static double sample(const struct peer* p, const struct input* in, size_t passes
 }
 
 int main(int argc, char** argv) {
-  static const struct option names[] = {{"ours", 1, 0, 'o'},   {"gperf", 1, 0, 'g'}, {"http-parser", 1, 0, 'h'}, {"rounds", 1, 0, 'r'},
-                                        {"sample-us", 1, 0, 's'}, {"seed", 1, 0, 'e'},  {"json", 1, 0, 'j'},        {0, 0, 0, 0}};
+  static const struct option names[] = {
+      {"ours", 1, 0, 'o'},      {"gperf", 1, 0, 'g'}, {"http-parser", 1, 0, 'h'}, {"rounds", 1, 0, 'r'},
+      {"sample-us", 1, 0, 's'}, {"seed", 1, 0, 'e'},  {"json", 1, 0, 'j'},        {0, 0, 0, 0}};
   const char *ours = NULL, *json = NULL;
   int option, rounds = 100, wrong = 0;
   double length = 0.0003;
@@ -244,7 +268,9 @@ int main(int argc, char** argv) {
         continue;
       }
       for (cells[count].passes = 16; sample(&peers[p], in, cells[count].passes) < length / 4;) cells[count].passes *= 2;
-      cells[count].passes = (size_t)(length / (sample(&peers[p], in, cells[count].passes) / (double)cells[count].passes)) + 1;
+      cells[count].passes = (size_t)(length /
+                                     (sample(&peers[p], in, cells[count].passes) / (double)cells[count].passes)) +
+                            1;
       if (!(cells[count].ns = calloc((size_t)rounds, sizeof(double)))) die("no memory", NULL);
       count++;
     }
@@ -264,8 +290,8 @@ int main(int argc, char** argv) {
     }
     fprintf(out, "{\"corpus\":\"%s\",\"bytes\":%zu,\"texts\":%d}\n", in->name, bytes, in->count);
     for (int c = 0; c < count; c++) {
-      fprintf(out, "{\"corpus\":\"%s\",\"set\":\"%s\",\"peer\":\"%s\",\"passes\":%zu,\"ns\":[", in->name, in->set, cells[c].peer->name,
-              cells[c].passes);
+      fprintf(out, "{\"corpus\":\"%s\",\"set\":\"%s\",\"peer\":\"%s\",\"passes\":%zu,\"ns\":[", in->name, in->set,
+              cells[c].peer->name, cells[c].passes);
       for (int round = 0; round < rounds; round++) fprintf(out, "%s%.3f", round ? "," : "", cells[c].ns[round]);
       fprintf(out, "]}\n");
       free(cells[c].ns);

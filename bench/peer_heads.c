@@ -52,7 +52,8 @@ struct pico_header {
 };
 
 struct pico {
-  int (*request)(const char*, size_t, const char**, size_t*, const char**, size_t*, int*, struct pico_header*, size_t*, size_t);
+  int (*request)(const char*, size_t, const char**, size_t*, const char**, size_t*, int*, struct pico_header*, size_t*,
+                 size_t);
   int (*response)(const char*, size_t, int*, int*, const char**, size_t*, struct pico_header*, size_t*, size_t);
 };
 
@@ -64,13 +65,15 @@ static void pico_run(const struct peer* peer, const struct corpus* corpus, enum 
     const char *method, *target, *reason;
     size_t method_length, target_length, reason_length, count = MOST_HEADERS;
     int minor, status;
-    keep(corpus->response ? f->response(corpus->data, corpus->size, &minor, &status, &reason, &reason_length, headers, &count, 0)
-                          : f->request(corpus->data, corpus->size, &method, &method_length, &target, &target_length, &minor,
-                                       headers, &count, 0));
+    keep(corpus->response
+             ? f->response(corpus->data, corpus->size, &minor, &status, &reason, &reason_length, headers, &count, 0)
+             : f->request(corpus->data, corpus->size, &method, &method_length, &target, &target_length, &minor, headers,
+                          &count, 0));
   }
 }
 
-static void pico_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes, struct answer* answer) {
+static void pico_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes,
+                     struct answer* answer) {
   const struct pico* f = peer->functions;
   struct pico_header headers[MOST_HEADERS];
   const char *first, *second;
@@ -87,7 +90,8 @@ static void pico_ask(const struct peer* peer, const struct corpus* corpus, enum 
     }
     answer_span(answer, SPAN_REASON, first, first_length);
   } else {
-    int length = f->request(corpus->data, corpus->size, &first, &first_length, &second, &second_length, &minor, headers, &count, 0);
+    int length = f->request(corpus->data, corpus->size, &first, &first_length, &second, &second_length, &minor, headers,
+                            &count, 0);
     if (length < 0) {
       answer->error = length;
       return;
@@ -142,8 +146,8 @@ static void httparse_ask(const struct peer* peer, const struct corpus* corpus, e
 }
 
 struct peer* peer_httparse(const char* name, const char* path) {
-  static const char* const symbols[] = {"bench_httparse_header_size", "bench_httparse_request", "bench_httparse_response",
-                                        "bench_httparse_spans", NULL};
+  static const char* const symbols[] = {"bench_httparse_header_size", "bench_httparse_request",
+                                        "bench_httparse_response", "bench_httparse_spans", NULL};
   struct peer* peer = load(name, path, &httparse, symbols);
   if (peer == NULL) return NULL;
   if (httparse.header_size() * MOST_HEADERS > ROOM) {
@@ -169,7 +173,8 @@ static void tape_run(const struct peer* peer, const struct corpus* corpus, enum 
   for (; passes > 0; passes--) keep(f->parse(corpus->data, corpus->size, corpus->response, room, ROOM));
 }
 
-static void tape_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes, struct answer* answer) {
+static void tape_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes,
+                     struct answer* answer) {
   const struct tape* f = peer->functions;
   _Alignas(16) char room[ROOM];
   (void)set;
@@ -212,7 +217,8 @@ static void head_run(const struct peer* peer, const struct corpus* corpus, enum 
   for (; passes > 0; passes--) keep(f->parse(head, corpus->data, corpus->size));
 }
 
-static void head_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes, struct answer* answer) {
+static void head_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes,
+                     struct answer* answer) {
   const struct head* f = peer->functions;
   llhttp_ext_head_t* head = ready(f, corpus);
   (void)set;

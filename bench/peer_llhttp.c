@@ -166,7 +166,8 @@ static void ask_heads(const struct functions* f, const struct corpus* corpus, st
   answer->messages = 1;
 }
 
-static void ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes, struct answer* answer) {
+static void ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes,
+                struct answer* answer) {
   const struct functions* f = peer->functions;
   struct record record = {answer, -1};
   llhttp_settings_t settings;

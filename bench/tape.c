@@ -8,7 +8,8 @@
 #include "tape.h"
 
 /* The frame is filled in words: bytes that are read again as a word at once take long to come back. */
-static inline int parse(struct llhttp_frame* frame, const char* data, size_t size, int response, void* events, size_t room) {
+static inline int parse(struct llhttp_frame* frame, const char* data, size_t size, int response, void* events,
+                        size_t room) {
   const struct llhttp_private fresh = {0};
   frame->buf = frame->pos = frame->span = data;
   frame->end = data + size;

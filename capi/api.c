@@ -74,8 +74,7 @@ int llhttp_should_keep_alive(const llhttp_t* parser) {
   if ((rules & LLHTTP_EXT_STRICT_CLOSE) && (parser->flags & F_CONNECTION_CLOSE)) return 0;
   if ((rules & LLHTTP_EXT_STRICT_HTTP10_TRANSFER_ENCODING) && !persistent && (parser->flags & F_TRANSFER_ENCODING))
     return 0;
-  if (persistent ? (parser->flags & F_CONNECTION_CLOSE) != 0 : (parser->flags & F_CONNECTION_KEEP_ALIVE) == 0)
-    return 0;
+  if (persistent ? (parser->flags & F_CONNECTION_CLOSE) != 0 : (parser->flags & F_CONNECTION_KEEP_ALIVE) == 0) return 0;
   return !llhttp_message_needs_eof(parser);
 }
 
@@ -84,16 +83,12 @@ llhttp_errno_t llhttp_finish(llhttp_t* parser) {
 
   if (parser->error != HPE_OK) return HPE_OK;
   switch (parser->finish) {
-    case HTTP_FINISH_SAFE:
-      return HPE_OK;
+    case HTTP_FINISH_SAFE: return HPE_OK;
     case HTTP_FINISH_SAFE_WITH_CB:
       if (settings == NULL || settings->on_message_complete == NULL) return HPE_OK;
       return (llhttp_errno_t)settings->on_message_complete(parser);
-    case HTTP_FINISH_UNSAFE:
-      parser->reason = "Invalid EOF state";
-      return HPE_INVALID_EOF_STATE;
-    default:
-      return HPE_INTERNAL;
+    case HTTP_FINISH_UNSAFE: parser->reason = "Invalid EOF state"; return HPE_INVALID_EOF_STATE;
+    default: return HPE_INTERNAL;
   }
 }
 
@@ -130,8 +125,7 @@ const char* llhttp_errno_name(llhttp_errno_t err) {
     return "HPE_" #text;
     HTTP_ERRNO_MAP(CASE)
 #undef CASE
-    default:
-      return "<unknown>";
+    default: return "<unknown>";
   }
 }
 
@@ -142,16 +136,14 @@ const char* llhttp_errno_name(llhttp_errno_t err) {
 const char* llhttp_method_name(llhttp_method_t method) {
   switch ((int)method) {
     HTTP_ALL_METHOD_MAP(CASE)
-    default:
-      return "<unknown>";
+    default: return "<unknown>";
   }
 }
 
 const char* llhttp_status_name(llhttp_status_t status) {
   switch ((int)status) {
     HTTP_STATUS_MAP(CASE)
-    default:
-      return "<unknown>";
+    default: return "<unknown>";
   }
 }
 

@@ -92,11 +92,11 @@ static inline void set_word(llhttp_t* parser, int i, uint64_t word) {
 /* What a message that is over leaves behind, if another may follow. */
 #define NEXT_MESSAGE() \
   (expected[MEMBER_WORD(flags)] &= ~(MEMBER_MASK(flags) | MEMBER_MASK(finish)), SET(initial_message_completed, 1))
-typedef char llhttp_message_state_is_one_word
-    [MEMBER_WORD(flags) == MEMBER_WORD(finish) && MEMBER_WORD(flags) == MEMBER_WORD(initial_message_completed) &&
-             HTTP_FINISH_SAFE == 0
-         ? 1
-         : -1];
+typedef char llhttp_message_state_is_one_word[MEMBER_WORD(flags) == MEMBER_WORD(finish) &&
+                                                      MEMBER_WORD(flags) == MEMBER_WORD(initial_message_completed) &&
+                                                      HTTP_FINISH_SAFE == 0
+                                                  ? 1
+                                                  : -1];
 
 /* Whether the host has changed a public field, or called llhttp_init or llhttp_reset. */
 static inline int changed(const llhttp_t* parser, const uint64_t* expected) {

@@ -68,6 +68,7 @@ static int last_span(llhttp_t* parser, const llhttp_ext_t* ext, unsigned callbac
     done++; \
     call_ = callback_of(parser, ext, (id)); \
     if (call_ != NULL) { \
+      limits->unit_at = place_; \
       result = (is_span) ? ((llhttp_data_cb)(void (*)(void))call_)(parser, p + (offset), (length)) : call_(parser); \
       callback = (id); \
       if (UNLIKELY(result)) goto failed; \
@@ -139,8 +140,7 @@ static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, con
           break;
         case LLHTTP_EVENT_SPAN:
         case LLHTTP_EVENT_SPAN_SKIP:
-          UNIT(callback, 1, at, event->length,
-               at + event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP));
+          UNIT(callback, 1, at, event->length, at + event->length + ((event->head & 0xff) == LLHTTP_EVENT_SPAN_SKIP));
           event++;
           break;
         case LLHTTP_EVENT_PUBLIC:

@@ -129,12 +129,13 @@ enum { LLHTTP_STATE_ERROR = 0xff };
 #define LLHTTP_PUBLIC_OFFSET offsetof(llhttp_t, content_length)
 #define LLHTTP_SAME_PLACE(member) \
   (offsetof(llhttp_t, member) == LLHTTP_PUBLIC_OFFSET + offsetof(struct llhttp_public, member))
-typedef char llhttp_public_is_part_of_the_parser
-    [offsetof(llhttp_t, settings) == LLHTTP_PUBLIC_OFFSET + sizeof(struct llhttp_public) && LLHTTP_SAME_PLACE(type) &&
-             LLHTTP_SAME_PLACE(lenient_flags) && LLHTTP_SAME_PLACE(finish) && LLHTTP_SAME_PLACE(status_code) &&
-             LLHTTP_SAME_PLACE(initial_message_completed)
-         ? 1
-         : -1];
+typedef char llhttp_public_is_part_of_the_parser[offsetof(llhttp_t, settings) ==
+                                                             LLHTTP_PUBLIC_OFFSET + sizeof(struct llhttp_public) &&
+                                                         LLHTTP_SAME_PLACE(type) && LLHTTP_SAME_PLACE(lenient_flags) &&
+                                                         LLHTTP_SAME_PLACE(finish) && LLHTTP_SAME_PLACE(status_code) &&
+                                                         LLHTTP_SAME_PLACE(initial_message_completed)
+                                                     ? 1
+                                                     : -1];
 typedef char llhttp_private_fits_current[sizeof(struct llhttp_private) == sizeof(((llhttp_t*)0)->_current) ? 1 : -1];
 
 /* Runs a batch. LLHTTP_DIRECT: by the parser's own entry, in a library that has no Go runtime; otherwise by the

@@ -25,6 +25,7 @@ struct llhttp_limits {
   uint64_t extension_bytes;       /* of the message's earlier chunks */
   uint64_t fields;                /* of the message */
   uint64_t open;
+  int64_t unit_at;                /* of the unit whose callback is being called */
 };
 typedef char llhttp_limits_fit[sizeof(struct llhttp_limits) <= sizeof(((llhttp_ext_t*)0)->_private) ? 1 : -1];
 
@@ -90,8 +91,7 @@ static inline void limits_begin(llhttp_ext_t* ext, unsigned callback, int64_t pl
                    most > l->extension_bytes ? limit_place(place, most - l->extension_bytes) : place);
       break;
     }
-    default:
-      break;
+    default: break;
   }
 }
 
@@ -114,9 +114,7 @@ static inline void limits_unit(llhttp_ext_t* ext, unsigned callback, int64_t pla
       l->open &= ~(uint64_t)LLHTTP_IN_FIELD_LINE;
       limits_end(l, LLHTTP_LIMIT_FIELD_LINE_LENGTH);
       break;
-    case LLHTTP_CB_HEADERS_COMPLETE:
-      limits_end(l, LLHTTP_LIMIT_HEADER_BYTES);
-      break;
+    case LLHTTP_CB_HEADERS_COMPLETE: limits_end(l, LLHTTP_LIMIT_HEADER_BYTES); break;
     case LLHTTP_CB_CHUNK_HEADER:
       if (l->open & LLHTTP_IN_CHUNK_EXTENSIONS) {
         l->open &= ~(uint64_t)LLHTTP_IN_CHUNK_EXTENSIONS;
@@ -126,11 +124,8 @@ static inline void limits_unit(llhttp_ext_t* ext, unsigned callback, int64_t pla
       }
       if (last_chunk) limits_set(l, LLHTTP_LIMIT_TRAILER_BYTES, limit_place(place, ext->max_trailer_bytes));
       break;
-    case LLHTTP_CB_CHUNK_COMPLETE:
-      limits_end(l, LLHTTP_LIMIT_TRAILER_BYTES);
-      break;
-    default:
-      break;
+    case LLHTTP_CB_CHUNK_COMPLETE: limits_end(l, LLHTTP_LIMIT_TRAILER_BYTES); break;
+    default: break;
   }
 }
 

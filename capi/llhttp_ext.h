@@ -1338,6 +1338,9 @@ int llhttp_ext_target_parse(const char* target, size_t length, int connect, llht
  * the parser's fields are as they would be in the callback of the last event, if the call stopped because of the array, or
  * at the end of a header section; else as after llhttp_execute.
  *
+ * With an llhttp_ext_t attached its limits and rules hold as in llhttp_execute, with the same errors at the same bytes; lines that
+ * are skipped have no events, and on_skipped_line is not called. Filling the array takes longer then.
+ *
  * Nothing is allocated. Threads: as llhttp_execute; two threads must not use one parser or one array at once.
  */
 

@@ -41,6 +41,34 @@ enum llhttp_callback_id {
   LLHTTP_CB_ALL = 27
 };
 
+/* llhttp's callbacks as a macro: SPAN(name, NAME) for those that get bytes, NOTICE(name, NAME) for the others. */
+#define LLHTTP_CALLBACKS(SPAN, NOTICE) \
+  NOTICE(message_begin, MESSAGE_BEGIN) \
+  SPAN(protocol, PROTOCOL) \
+  SPAN(url, URL) \
+  SPAN(status, STATUS) \
+  SPAN(method, METHOD) \
+  SPAN(version, VERSION) \
+  SPAN(header_field, HEADER_FIELD) \
+  SPAN(header_value, HEADER_VALUE) \
+  SPAN(chunk_extension_name, CHUNK_EXTENSION_NAME) \
+  SPAN(chunk_extension_value, CHUNK_EXTENSION_VALUE) \
+  NOTICE(headers_complete, HEADERS_COMPLETE) \
+  SPAN(body, BODY) \
+  NOTICE(message_complete, MESSAGE_COMPLETE) \
+  NOTICE(protocol_complete, PROTOCOL_COMPLETE) \
+  NOTICE(url_complete, URL_COMPLETE) \
+  NOTICE(status_complete, STATUS_COMPLETE) \
+  NOTICE(method_complete, METHOD_COMPLETE) \
+  NOTICE(version_complete, VERSION_COMPLETE) \
+  NOTICE(header_field_complete, HEADER_FIELD_COMPLETE) \
+  NOTICE(header_value_complete, HEADER_VALUE_COMPLETE) \
+  NOTICE(chunk_extension_name_complete, CHUNK_EXTENSION_NAME_COMPLETE) \
+  NOTICE(chunk_extension_value_complete, CHUNK_EXTENSION_VALUE_COMPLETE) \
+  NOTICE(chunk_header, CHUNK_HEADER) \
+  NOTICE(chunk_complete, CHUNK_COMPLETE) \
+  NOTICE(reset, RESET)
+
 /* What a callback's result turns into. */
 struct llhttp_callback_info {
   const char* name;         /* of the member of llhttp_settings_t */

@@ -12,6 +12,7 @@ int llhttp_ext_target_parse(const char* target, size_t length, int connect, llht
 /* Weak: a program may have http_parser itself in it, beside libllhttp.a, and then calls that. */
 __attribute__((weak)) void http_parser_url_init(struct http_parser_url* u) { memset(u, 0, sizeof(*u)); }
 
-__attribute__((weak)) int http_parser_parse_url(const char* buf, size_t buflen, int is_connect, struct http_parser_url* u) {
+__attribute__((weak)) int http_parser_parse_url(const char* buf, size_t buflen, int is_connect,
+                                                struct http_parser_url* u) {
   return (int)LLHTTP_CORE(parse_url)((char*)buf, buflen, is_connect != 0, u);
 }

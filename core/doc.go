@@ -41,10 +41,15 @@
 //	lenient.go     the eleven lenient flags
 //	rules.go       rules that llhttp has not
 //	tape.go        events of one size, in place of callbacks
+//	head.go        a header section in one call
+//	headnames.go   ids and links of its fields
+//	know*          the same in assembly
 //	knownfield.go  ids of well-known field names
+//	tokenfield.go  the same for names that the parser has taken
 //	url.go         the components of a request-target, for the host   RFC 9112, Section 3.2; RFC 3986
 //	values.go      lists, parameters and tokens in field values, for the host   RFC 9110, Section 5.6
 //	entry*         from the C calling convention to Go
+//	gohost.go      what the package for Go programs needs besides
 package core
 
 //go:generate go run ./_gen

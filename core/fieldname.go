@@ -46,7 +46,6 @@ func (f *Frame) fieldName(p uintptr) uintptr {
 				}
 				return f.fail(reasonInvalidHeaderToken, p)
 			default:
-				f.Private.Seen &^= seenInLine
 				if f.wholeLines() {
 					return f.fieldSection(p)
 				}

@@ -195,10 +195,13 @@ func (p *Public) persists() bool {
 	return !p.needsEOF()
 }
 
-// persists is the same with regard to rules, which close more connections.
+// persists is the same with regard to rules, which close more connections of HTTP/1.0.
 //
 //go:nosplit
-func (f *Frame) persists() bool { return f.Public.persists() && (f.Rules == 0 || !f.closes10()) }
+func (f *Frame) persists() bool {
+	old := f.Public.Major == 0 || f.Public.Minor == 0
+	return f.Public.persists() && (f.Rules == 0 || !old || !f.closes10())
+}
 
 // endMessage makes ready for the next message, or closes.
 //

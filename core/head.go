@@ -32,7 +32,7 @@ type Head struct {
 	TargetLength uint32
 	ReasonOffset uint32
 	ReasonLength uint32
-	text         uintptr // C's
+	_            uintptr // C's: the text of the reason
 	Body         uint8   // Body*, once the section is complete
 	KeepAlive    bool
 	Reason       uint8 // of an error
@@ -127,6 +127,7 @@ func HeadParse(h *Head, data, n uintptr) int {
 	if h.stage != stagePartial {
 		result = h.begin(data)
 	} else {
+		h.stage = stageDone
 		f.Pos += data
 		f.Span += data
 		result = doUnit

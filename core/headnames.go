@@ -53,7 +53,7 @@ func (h *Head) knowGeneric(line, top uintptr) {
 		if load8(buf+uintptr(l.ValueOffset)+uintptr(l.ValueLength)-1) <= ' ' {
 			l.ValueLength = trimmed(buf+uintptr(l.ValueOffset), l.ValueLength)
 		}
-		if e.first == first && e.last == last && uintptr(e.length) == n && (n <= 16 || e.middle(p, n)) {
+		if e.first == first && e.last == last && e.is(p, n) {
 			id := uintptr(e.id)
 			*(*uint32)(unsafe.Pointer(info)) = uint32(id)
 			word := (*uint64)(unsafe.Add(unsafe.Pointer(&h.Present), id>>6*8))
@@ -156,25 +156,39 @@ func (h *Head) link() {
 		store64(h.table+i, 0)
 	}
 	steps := stepsPerName * count
-	for i := range count {
-		u := h.unknownAt(i)
-		for place := u.hash >> shift; ; place = (place + 1) & (size - 1) {
-			slot := (*uint16)(unsafe.Pointer(h.table + uintptr(place)*2))
-			if *slot == 0 {
-				*slot = uint16(i + 1)
-				break
-			}
-			if other := h.unknownAt(uint32(*slot) - 1); other.hash == u.hash && h.same(other.index, u.index) {
-				h.join(other, u.index)
-				break
-			}
-			if steps--; steps == 0 {
-				h.sort()
-				return
-			}
+	entry, end := h.unknown, h.unknown+uintptr(count)*unknownNameSize
+	table := h.table
+	for i := uint16(1); entry != end; i++ {
+		slot := (*uint16)(unsafe.Pointer(table + uintptr((*unknownName)(unsafe.Pointer(entry)).hash>>(shift&31))*2))
+		if *slot == 0 {
+			*slot = i
+		} else if steps = h.place(entry, i, shift, size-1, steps); steps == 0 {
+			h.sort()
+			return
 		}
+		entry += unknownNameSize
 	}
 	h.tableShift = shift
+}
+
+// place finds the place of the name at entry, the i-th from 1, when its first one is taken. It gives how many steps are left.
+//
+//go:nosplit
+func (h *Head) place(entry uintptr, i uint16, shift, mask, steps uint32) uint32 {
+	u := (*unknownName)(unsafe.Pointer(entry))
+	for place := u.hash >> (shift & 31); steps != 0; place = (place + 1) & mask {
+		slot := (*uint16)(unsafe.Pointer(h.table + uintptr(place)*2))
+		if *slot == 0 {
+			*slot = i
+			break
+		}
+		if other := h.unknownAt(uint32(*slot) - 1); other.hash == u.hash && h.same(other.index, u.index) {
+			h.join(other, u.index)
+			break
+		}
+		steps--
+	}
+	return steps
 }
 
 // same tells whether two fields have the same name.

@@ -6,6 +6,8 @@ import "llhttpgo/core/asm"
 var knowFunc func(h *Head, line, top uintptr)
 
 // knowLines is knowGeneric; the declaration is for vet, not for calls.
+//
+//lint:ignore U1000 only assembly reaches it
 func knowLines()
 
 // know: knowGeneric has the contract.

@@ -7,7 +7,7 @@
 // Registers: BP, R14, X15 untouched.
 // Arguments in the order of Go's register ABI: AX BX CX.
 //
-// DI head, AX line, BX top, CX buffer, SI index of the field, R13 its FieldInfo, R11 tokens; DX name, R15 its length,
+// DI head, AX line, BX top, CX buffer, SI index of the field, R13 FieldInfos, R11 tokens; DX name, R15 its length,
 // R9 R10 its first and last eight bytes with fold's bits; R8 R12 scratch. Go's compiler keeps half of that in memory.
 
 DATA k1<>(SB)/8, $const_fieldK1
@@ -24,7 +24,8 @@ GLOBL knowValue<>(SB), RODATA, $8
 DATA ·knowFunc+0(SB)/8, $knowValue<>(SB)
 GLOBL ·knowFunc(SB), RODATA, $8
 
-#define DISPLACEMENTS ((const_fieldSlotMask+1)*tokenSlot__size)
+#define DISPLACEMENTS tokenTable_displacements
+#define LENGTHS tokenTable_lengths
 
 TEXT ·knowLines(SB), NOSPLIT|NOFRAME, $0
 	MOVQ AX, DI
@@ -33,7 +34,6 @@ TEXT ·knowLines(SB), NOSPLIT|NOFRAME, $0
 	MOVQ (Head_frame+Frame_Buf)(DI), CX
 	MOVL Head_Count(DI), SI
 	MOVQ Head_Infos(DI), R13
-	LEAQ (R13)(SI*4), R13
 	LEAQ ·tokens(SB), R11
 	CMPQ AX, BX
 	JEQ  done
@@ -60,23 +60,20 @@ words:
 	XORQ R12, R8
 	ANDL $const_fieldSlotMask, R8
 	LEAQ (R8)(R8*2), R8
-	LEAQ (R11)(R8*8), R8
 	MOVL 8(AX), R12
 	ADDL 12(AX), R12
 	CMPB -1(CX)(R12*1), $0x20
 	JLS  trim
 trimmed:
-	CMPQ tokenSlot_first(R8), R9
+	CMPQ tokenSlot_first(R11)(R8*8), R9
 	JNE  unknown
-	CMPQ tokenSlot_last(R8), R10
+	CMPQ tokenSlot_last(R11)(R8*8), R10
 	JNE  unknown
-	CMPL tokenSlot_length(R8), R15
-	JNE  unknown
-	CMPQ R15, $16
-	JHI  long
+	CMPL tokenSlot_length(R11)(R8*8), R15
+	JNE  long
 known:
-	MOVWLZX tokenSlot_id(R8), R8
-	MOVL R8, (R13)
+	MOVWLZX tokenSlot_id(R11)(R8*8), R8
+	MOVL R8, (R13)(SI*4)
 	MOVL R8, R12
 	SHRL $6, R12
 	MOVQ Head_Present(DI)(R12*8), R9
@@ -86,7 +83,6 @@ known:
 	MOVW SI, Head_First(DI)(R8*2)
 next:
 	ADDQ $16, AX
-	ADDQ $4, R13
 	INCQ SI
 	CMPQ AX, BX
 	JNE  line
@@ -134,7 +130,13 @@ cut:
 
 	// The bytes between the first and the last eight.
 long:
-	MOVWLZX tokenSlot_text(R8), R12
+	CMPL tokenSlot_length(R11)(R8*8), $-1
+	JNE  unknown
+	MOVWLZX tokenSlot_id(R11)(R8*8), R12
+	MOVBLZX LENGTHS(R11)(R12*1), R12
+	CMPQ R12, R15
+	JNE  unknown
+	MOVWLZX tokenSlot_text(R11)(R8*8), R12
 	LEAQ ·fieldText(SB), R9
 	ADDQ R12, R9
 	MOVL $8, R12
@@ -156,7 +158,7 @@ differs:
 
 	// No id: unknownHash, and an unknownName.
 unknown:
-	MOVL $0, (R13)
+	MOVL $0, (R13)(SI*4)
 	ADDQ R15, R10
 	IMULQ k2<>(SB), R10
 	IMULQ k1<>(SB), R9
@@ -195,13 +197,12 @@ mix:
 
 	// Head.again: R8 the id.
 again:
-	MOVQ Head_Infos(DI), R9
 	MOVWLZX Head_First(DI)(R8*2), R12
-	LEAQ (R9)(R12*4), R10
+	LEAQ (R13)(R12*4), R10
 	CMPW FieldInfo_Next(R10), $0
 	JEQ  second
 	MOVWLZX Head_last(DI)(R8*2), R12
-	LEAQ (R9)(R12*4), R10
+	LEAQ (R13)(R12*4), R10
 second:
 	MOVW SI, FieldInfo_Next(R10)
 	MOVW SI, Head_last(DI)(R8*2)

@@ -417,6 +417,7 @@ func (f *Frame) startName(p, name, stop uintptr) uintptr {
 		return p
 	}
 	f.open(cbHeaderField, p)
+	f.Private.Seen &^= seenInLine
 	f.Private.Node = trieField
 	f.Private.State = stateFieldName
 	if !f.whole() {

@@ -7,17 +7,33 @@ import "unsafe"
 // a well-known name when the bit is set that tells letters' case. A test holds the two against each other.
 
 // tokenSlot is what a slot of the hash holds: a name's first and last eight bytes as fieldWords has them, with fold's bits set;
-// its length, its id, and where it begins in fieldText. All zero is nobody's.
+// its length, or longName if there are bytes between those; its id, and where it begins in fieldText. All zero is
+// nobody's.
 type tokenSlot struct {
 	first, last uint64
 	length      uint32
 	id, text    uint16
 }
 
-// tokenTable has all slots, and the displacements behind them: one address for both. know_amd64.s knows its layout.
+// longName is no name's length: offsets have 32 bits, and before a name there is a start-line.
+const longName = 1<<32 - 1
+
+// is tells whether the name of n bytes at p, with the slot's first and last eight, is the slot's.
+//
+//go:nosplit
+func (e *tokenSlot) is(p, n uintptr) bool {
+	if e.length != longName {
+		return uintptr(e.length) == n
+	}
+	length := *(*uint8)(unsafe.Add(unsafe.Pointer(&tokens.lengths), e.id))
+	return uintptr(length) == n && e.middle(p, n)
+}
+
+// tokenTable has all slots, and behind them, so that one address will do, the displacements, and the lengths of names by id.
 type tokenTable struct {
 	slots         [fieldSlotMask + 1]tokenSlot
 	displacements [1 << (64 - fieldBucketShift)]uint16
+	lengths       [FieldCount]uint8
 }
 
 // tokenSlotOf gives the one slot where a name with a hash can be.
@@ -48,7 +64,7 @@ func (e *tokenSlot) middle(p, n uintptr) bool {
 func tokenID(p, n uintptr) uint16 {
 	first, last := fieldWords(p, n)
 	e := tokenSlotOf(fieldHash(first, last, n))
-	if e.first != first|fold || e.last != last|fold || uintptr(e.length) != n || n > 16 && !e.middle(p, n) {
+	if e.first != first|fold || e.last != last|fold || !e.is(p, n) {
 		return 0
 	}
 	return e.id

@@ -5,18 +5,27 @@
 #include "llhttp.h"
 
 static int show(const char* what, const char* at, size_t length) {
-  printf("%-8s %.*s\n", what, (int) length, at);
+  printf("%-8s %.*s\n", what, (int)length, at);
   return 0;
 }
 
 /* What lies on both sides of a cut comes in two calls; llhttp also has on_url_complete and the like. */
-static int on_url(llhttp_t* p, const char* at, size_t n) { (void) p; return show("url", at, n); }
-static int on_header_field(llhttp_t* p, const char* at, size_t n) { (void) p; return show("field", at, n); }
-static int on_header_value(llhttp_t* p, const char* at, size_t n) { (void) p; return show("value", at, n); }
+static int on_url(llhttp_t* p, const char* at, size_t n) {
+  (void)p;
+  return show("url", at, n);
+}
+static int on_header_field(llhttp_t* p, const char* at, size_t n) {
+  (void)p;
+  return show("field", at, n);
+}
+static int on_header_value(llhttp_t* p, const char* at, size_t n) {
+  (void)p;
+  return show("value", at, n);
+}
 
 static int on_headers_complete(llhttp_t* p) {
-  printf("headers  %s, HTTP/%d.%d\n", llhttp_method_name(llhttp_get_method(p)),
-         llhttp_get_http_major(p), llhttp_get_http_minor(p));
+  printf("headers  %s, HTTP/%d.%d\n", llhttp_method_name(llhttp_get_method(p)), llhttp_get_http_major(p),
+         llhttp_get_http_minor(p));
   return 0;
 }
 
@@ -42,7 +51,7 @@ int main(void) {
     llhttp_errno_t error = llhttp_execute(&parser, pieces[i], strlen(pieces[i]));
     if (error != HPE_OK) {
       fprintf(stderr, "%s: %s, at byte %d of piece %d\n", llhttp_errno_name(error), llhttp_get_error_reason(&parser),
-              (int) (llhttp_get_error_pos(&parser) - pieces[i]), i);
+              (int)(llhttp_get_error_pos(&parser) - pieces[i]), i);
       return 1;
     }
   }

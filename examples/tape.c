@@ -10,17 +10,17 @@
                 1u << LLHTTP_EXT_EVENT_HEADERS_COMPLETE | 1u << LLHTTP_EXT_EVENT_MESSAGE_COMPLETE)
 
 static void show(const char* data, const llhttp_ext_event_t* e) {
-  static const char* const spans[] = {[LLHTTP_EXT_EVENT_URL] = "url", [LLHTTP_EXT_EVENT_HEADER_FIELD] = "field",
+  static const char* const spans[] = {[LLHTTP_EXT_EVENT_URL] = "url",
+                                      [LLHTTP_EXT_EVENT_HEADER_FIELD] = "field",
                                       [LLHTTP_EXT_EVENT_HEADER_VALUE] = "value"};
   switch (e->kind) {
     case LLHTTP_EXT_EVENT_HEADERS_COMPLETE:
-      printf("headers  %s, HTTP/%d.%d\n", llhttp_method_name((llhttp_method_t) e->id), e->version >> 4, e->version & 15);
+      printf("headers  %s, HTTP/%d.%d\n", llhttp_method_name((llhttp_method_t)e->id), e->version >> 4, e->version & 15);
       break;
     case LLHTTP_EXT_EVENT_MESSAGE_COMPLETE:
       printf("message  %s\n", e->value & LLHTTP_EXT_EVENT_KEEP_ALIVE ? "keep the connection" : "close the connection");
       break;
-    default:
-      printf("%-8s %.*s\n", spans[e->kind], (int) e->length, data + e->offset);
+    default: printf("%-8s %.*s\n", spans[e->kind], (int)e->length, data + e->offset);
   }
 }
 
@@ -42,8 +42,8 @@ int main(void) {
       len -= tape.consumed;
     } while (result == LLHTTP_EXT_TAPE_FULL);
     if (result != HPE_OK) {
-      fprintf(stderr, "%s: %s, at byte %d of piece %d\n", llhttp_errno_name((llhttp_errno_t) result),
-              llhttp_get_error_reason(&parser), (int) (data - pieces[i]), i);
+      fprintf(stderr, "%s: %s, at byte %d of piece %d\n", llhttp_errno_name((llhttp_errno_t)result),
+              llhttp_get_error_reason(&parser), (int)(data - pieces[i]), i);
       return 1;
     }
   }

@@ -16,13 +16,13 @@ static const char request[] =
 
 static int field; /* id of the field whose value comes next */
 
-static void show(const char* what, const char* at, size_t length) { printf("%s %.*s\n", what, (int) length, at); }
+static void show(const char* what, const char* at, size_t length) { printf("%s %.*s\n", what, (int)length, at); }
 
 static int on_url(llhttp_t* p, const char* at, size_t length) {
   llhttp_ext_target_t target;
   int error = llhttp_ext_target_parse(at, length, llhttp_get_method(p) == HTTP_CONNECT, &target);
   if (error != 0) {
-    printf("error %d at byte %u\n", error, (unsigned) target.error_offset);
+    printf("error %d at byte %u\n", error, (unsigned)target.error_offset);
     return -1;
   }
   show("host", at + target.host.offset, target.host.length);
@@ -34,7 +34,7 @@ static int on_url(llhttp_t* p, const char* at, size_t length) {
 
 /* Names and values come whole here, as the request does. */
 static int on_header_field(llhttp_t* p, const char* at, size_t length) {
-  (void) p;
+  (void)p;
   field = llhttp_ext_field_id(at, length);
   if (field == LLHTTP_EXT_FIELD_UNKNOWN) show("field", at, length);
   else printf("field %s\n", llhttp_ext_field_name(field, NULL));
@@ -43,14 +43,16 @@ static int on_header_field(llhttp_t* p, const char* at, size_t length) {
 
 static int accept(const char* at, size_t length) {
   llhttp_ext_list_t list;
-  int found, more;
+  int found;
   llhttp_ext_list_init(&list, at, length);
   while ((found = llhttp_ext_list_next(&list)) > 0) {
     llhttp_ext_parameters_t p;
+    int more;
     show("  member", list.value + list.offset, list.size);
     llhttp_ext_parameters_init(&p, list.value + list.offset, list.size);
     while ((more = llhttp_ext_parameters_next(&p)) > 0) {
-      printf("    %.*s is %.*s\n", (int) p.name_length, p.value + p.name_offset, (int) p.value_length, p.value + p.value_offset);
+      printf("    %.*s is %.*s\n", (int)p.name_length, p.value + p.name_offset, (int)p.value_length,
+             p.value + p.value_offset);
     }
     if (more < 0) return -1;
   }
@@ -58,10 +60,9 @@ static int accept(const char* at, size_t length) {
 }
 
 static int on_header_value(llhttp_t* p, const char* at, size_t length) {
-  (void) p;
+  (void)p;
   switch (field) {
-    case LLHTTP_EXT_FIELD_ACCEPT:
-      return accept(at, length);
+    case LLHTTP_EXT_FIELD_ACCEPT: return accept(at, length);
     case LLHTTP_EXT_FIELD_CONNECTION:
       printf("  upgrade: %s\n", llhttp_ext_has_token(at, length, "upgrade", 7) > 0 ? "yes" : "no");
       return 0;

@@ -70,7 +70,7 @@ machine() { "${prefix}readelf" -hW "$lib" | grep 'Machine: *AArch64'; }
 # go_test PACKAGE...: the Go tests, compiled for arm64 and emulated.
 go_test() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test ${qemu:+-exec "$qemu"} "$@"; }
 
-go_vet() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go vet -unsafeptr=false ./core/...; }
+go_vet() { GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go vet -unsafeptr=false . ./core/...; }
 
 # compile NAME SOURCE [OPTION...]
 compile() (
@@ -97,6 +97,7 @@ check "go vet" go_vet
 check "go test core" go_test ./core
 check "go test core, generic" at generic go_test -count=1 ./core
 check "go test core/asm" go_test -short ./core/asm
+check "go test of the package for Go programs" go_test .
 check "exports" env NM="${prefix}nm" READELF="${prefix}readelf" sh tests/c/exports.sh "$lib" "$build/include"
 check "freestanding" env OBJDUMP="${prefix}objdump" go run ./tests/freestanding "$lib"
 check "freestanding can fail" plants
@@ -122,6 +123,13 @@ check "compile vectors" compile vectors tests/vectors/runner.c -L"$build/lib" -l
 check "convert vectors" convert
 for level in neon generic; do
   check "vectors, $level" at "$level" emulated "$work/vectors" "$work/vectors.txt"
+done
+
+for name in tape head; do
+  check "compile $name" compile "$name" "tests/$name/$name.c" tests/diff/generate.c tests/diff/corpus.c -L"$build/lib" -lllhttp
+  for level in neon generic; do
+    check "$name, $level" at "$level" emulated "$work/$name" --count 500
+  done
 done
 
 printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"

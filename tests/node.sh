@@ -77,7 +77,7 @@ run "no warnings" strictly
 run "lint" in_dir "$package" npm run --silent lint
 run "tests" tests_by node "$package"/test/*.test.js
 run "cases" in_dir "$root" go run ./tests/cases/runner --batch --trace bindings/node/test/trace.js --splits=false \
-  tests/cases/*.md
+  --plain tests/cases/*.md
 IFS=: read -r -a nodes <<<"${LLHTTP_TEST_NODES:-}"
 for node in "${nodes[@]}"; do
   run "tests, by Node $("$node" --version)" \

@@ -169,6 +169,11 @@ packages() {
   [ -n "$node_lacks" ] || [ -e "$(dirname "$(node -p process.execPath)")/../include/node/node_api.h" ] || node_lacks=" node's headers"
   if [ -z "$node_lacks" ]; then check "node" tests/node.sh "$build"; else skip "node" "missing:$node_lacks"; fi
 
+  # The examples: servers, which wrk loads.
+  examples_need=$node_lacks
+  for tool in wrk python3; do command -v $tool >/dev/null || examples_need="$examples_need $tool"; done
+  if [ -z "$examples_need" ]; then check "examples" tests/examples/run.sh "$build"; else skip "examples" "missing:$examples_need"; fi
+
   # Python: a program that has ctypes alone; the package, on llhttp's own library as well; packages of PyPI that use llhttp.
   if command -v python3 >/dev/null; then
     check "consumer: Python" tests/consumers/python/run.sh "$build"
@@ -216,6 +221,18 @@ check "static: api" "$bin/api_static"
 check "static: own http_parser" "$bin/own"
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
 check "direct: limits and rules at random, seed $seed" env LD_LIBRARY_PATH="$direct" "$bin/splits" --seed "$seed"
+check "llhttp-trace --diff" tests/trace/diff_test.sh "$build"
+if command -v python3 >/dev/null; then
+  check "llhttp-trace --explain" python3 tests/trace/explain_test.py "$build/bin/llhttp-trace"
+  check "llhttp-trace on a terminal" python3 tests/trace/terminal_test.py "$build/bin/llhttp-trace"
+else
+  skip "llhttp-trace --explain, llhttp-trace on a terminal" "python3 is missing"
+fi
+if command -v mandoc >/dev/null && command -v groff >/dev/null && command -v doxygen >/dev/null; then
+  check "manual" tests/docs/manual.sh "$build"
+else
+  skip "manual" "mandoc, groff or doxygen is missing"
+fi
 
 # What only the library without a Go runtime promises.
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
@@ -248,6 +265,11 @@ if [ -n "$reference" ]; then
   check "compile differential" "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
 fi
 check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
+# The head: a header section in one call.
+check "head" tests/head/run.sh "$build"
+
+# The package for Go programs: as it is, with the race detector, with checkptr, for arm64.
+check "package for Go programs" tests/gopackage/run.sh
 
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"
@@ -270,7 +292,6 @@ fi
 
 if [ -n "$reference" ]; then
   seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-  check "compile differential" "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$bin/differential" tests/diff/*.c -ldl
   check "differential notices" "$bin/differential" --selftest "$reference"
   check "reference: cases" env "LD_LIBRARY_PATH=$(dirname "$reference")" go run ./tests/cases/runner --reference --splits=false \
     --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md

@@ -257,7 +257,11 @@ func tokenSlots(fields []knownField, h *fieldHash) (slots []tokenSlot) {
 	for slot, id := range h.Slots {
 		if id != 0 {
 			k := fields[id-1]
-			slots = append(slots, tokenSlot{slot, len(k.Name), id, k.Text, k.First | caseBits, k.Last | caseBits})
+			length := len(k.Name)
+			if length > 16 {
+				length = 1<<32 - 1 // core's longName
+			}
+			slots = append(slots, tokenSlot{slot, length, id, k.Text, k.First | caseBits, k.Last | caseBits})
 		}
 	}
 	return slots

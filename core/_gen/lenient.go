@@ -14,8 +14,11 @@ type lenientFlag struct {
 // GoName is the flag's constant in package core.
 func (f lenientFlag) GoName() string { return "lenient" + camel(f.Name) }
 
+// LowerName is the flag as its setter and llhttp-trace have it.
+func (f lenientFlag) LowerName() string { return strings.ToLower(f.Name) }
+
 // Setter is the flag's function in the header.
-func (f lenientFlag) Setter() string { return "llhttp_set_lenient_" + strings.ToLower(f.Name) }
+func (f lenientFlag) Setter() string { return "llhttp_set_lenient_" + f.LowerName() }
 
 var lenientFlags = []lenientFlag{
 	{"HEADERS", 0x1,

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -27,6 +28,7 @@ var templates embed.FS
 var outputs = []struct{ template, file string }{
 	{"core_tables.go.tmpl", "core/tables_gen.go"},
 	{"asm_tables.go.tmpl", "core/asm/tables_gen.go"},
+	{"go_tables.go.tmpl", "tables_gen.go"},
 	{"llhttp_compat.h.tmpl", "capi/llhttp_compat.h"},
 	{"llhttp_ext.h.tmpl", "capi/llhttp_ext.h"},
 	{"limits.md.tmpl", "docs/limits.md"},
@@ -38,6 +40,7 @@ var outputs = []struct{ template, file string }{
 	{"node_tables.h.tmpl", "bindings/node/src/tables_gen.h"},
 	{"node_tables.js.tmpl", "bindings/node/lib/tables_gen.js"},
 	{"node_tables.d.ts.tmpl", "bindings/node/lib/tables_gen.d.ts"},
+	{"trace_tables.h.tmpl", "tools/trace/tables_gen.h"},
 }
 
 func main() {
@@ -57,13 +60,22 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	var stale []string
+	files, err := errorPages(root)
+	if err != nil {
+		return fmt.Errorf("%s: %w", pagesFolder, err)
+	}
+	if files["man/llhttp.3"], err = manualPage(); err != nil {
+		return fmt.Errorf("man/llhttp.3: %w", err)
+	}
 	for _, out := range outputs {
-		want, err := generate(out.template)
-		if err != nil {
+		if files[out.file], err = generate(out.template); err != nil {
 			return fmt.Errorf("%s: %w", out.template, err)
 		}
-		path := filepath.Join(root, filepath.FromSlash(out.file))
+	}
+	var stale []string
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		want := files[file]
+		path := filepath.Join(root, filepath.FromSlash(file))
 		have, err := os.ReadFile(path)
 		if err != nil && !os.IsNotExist(err) {
 			return err
@@ -72,8 +84,11 @@ func run(check bool) error {
 			continue
 		}
 		if check {
-			stale = append(stale, out.file)
+			stale = append(stale, file)
 			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
 		}
 		if err := os.WriteFile(path, want, 0o644); err != nil {
 			return err
@@ -95,7 +110,7 @@ func findRoot() (string, error) {
 	return "", fmt.Errorf("run from the root of the repository or from core")
 }
 
-// generate fills in one template, and formats the result if it is Go.
+// generate fills in one template with the tables, and formats the result if it is Go.
 func generate(name string) ([]byte, error) {
 	nodes, roots := buildTrie()
 	known, fieldHash, err := buildKnownFields()
@@ -143,38 +158,51 @@ func generate(name string) ([]byte, error) {
 		"FieldTextMask":  fieldText(known, false, true),
 		"FieldCTextMask": fieldText(known, true, true),
 	})
+	text, err := fill(name, data)
+	if err == nil && strings.HasSuffix(name, ".go.tmpl") {
+		return format.Source(text)
+	}
+	return text, err
+}
+
+// fill fills in one template.
+func fill(name string, data any) ([]byte, error) {
 	t, err := template.New(name).Funcs(functions).ParseFS(templates, name)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, data); err != nil {
-		return nil, err
-	}
-	if strings.HasSuffix(name, ".go.tmpl") {
-		return format.Source(b.Bytes())
-	}
-	return b.Bytes(), nil
+	err = t.Execute(&b, data)
+	return b.Bytes(), err
 }
 
 var functions = template.FuncMap{
-	"add":        func(a, b int) int { return a + b },
-	"append":     func(a, b []callback) []callback { return append(append([]callback{}, a...), b...) },
-	"comment":    comment,
-	"enumerator": enumerator,
-	"cut":        func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
-	"hex":        func(n int) string { return fmt.Sprintf("%#x", n) },
-	"indented":   indented,
-	"jsDoc":      jsDoc,
-	"numbers":    numbers,
-	"item":       func(text string) string { return strings.Join(wrap(text, 118), "\n  ") },
-	"last":       func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
-	"paragraph":  func(text string) string { return strings.Join(wrap(text, 120), "\n") },
-	"rows":       rows,
-	"specials":   specials,
-	"eight":      func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
-	"status":     reason.status,
-	"shift":      func(n int) int { return 1 << n },
+	"add":            func(a, b int) int { return a + b },
+	"append":         func(a, b []callback) []callback { return append(append([]callback{}, a...), b...) },
+	"comment":        comment,
+	"enumerator":     enumerator,
+	"cut":            func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
+	"goComment":      goComment,
+	"hex":            func(n int) string { return fmt.Sprintf("%#x", n) },
+	"indented":       indented,
+	"jsDoc":          jsDoc,
+	"numbers":        numbers,
+	"item":           func(text string) string { return strings.Join(wrap(text, 118), "\n  ") },
+	"last":           func(i int, list any) bool { return i == reflect.ValueOf(list).Len()-1 },
+	"paragraph":      func(text string) string { return strings.Join(wrap(text, 120), "\n") },
+	"rows":           rows,
+	"specials":       specials,
+	"eight":          func(c int) string { return fmt.Sprintf("%#016x", uint64(c)*0x0101010101010101) },
+	"status":         reason.status,
+	"shift":          func(n int) int { return 1 << n },
+	"answer":         answer,
+	"answerSentence": answerSentence,
+	"mdoc":           mdoc,
+	"mdocArgument":   mdocArgument,
+	"limits":         func() []limit { return limits },
+	"pausing":        pausing,
+	"prose":          prose,
+	"setters":        setters,
 }
 
 // rows writes a table of 256 numbers as 16 lines of 16, each number with the given count of hexadecimal digits.
@@ -232,6 +260,9 @@ func validate() error {
 		if m.Value != i {
 			return fmt.Errorf("method %s: value %d at place %d", m.Name, m.Value, i)
 		}
+	}
+	if err := validateExplanations(); err != nil {
+		return err
 	}
 	if len(classes) > 16 {
 		return fmt.Errorf("%d byte classes do not fit 16 bits", len(classes))

@@ -52,3 +52,8 @@ func Skip(p, end uintptr, class Class) uintptr {
 	}
 	return skipGeneric(p, end, class)
 }
+
+// Portable tells whether no assembly is wanted.
+//
+//go:nosplit
+func Portable() bool { return baseline == Generic && level == Generic }

@@ -67,11 +67,6 @@ func Available() []Level {
 	return levels
 }
 
-// Portable tells whether no assembly is wanted.
-//
-//go:nosplit
-func Portable() bool { return baseline == Generic && level == Generic }
-
 // Current gives the level in use.
 func Current() Level { return level }
 

@@ -9,7 +9,7 @@
 
 enum { KEPT = 6 };
 /* Calls f(a, b, c) with a known value in each register that f must keep; afterwards out[] holds what is in them. */
-long call_and_look(void *f, void *a, const void *b, size_t c, uint64_t *out);
+long call_and_look(void* f, void* a, const void* b, size_t c, uint64_t* out);
 __asm__(
     ".text\n"
     ".globl call_and_look\n"
@@ -40,8 +40,8 @@ static void spoil_registers(void) {
       "cmpq %%rax, %%rcx\n"
       :
       :
-      : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
-        "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
+      : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+        "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
 }
 
 static uint64_t get_mode(void) {
@@ -63,7 +63,7 @@ static void set_mode(int odd) {
 #elif defined(__aarch64__)
 
 enum { KEPT = 19 };
-long call_and_look(void *f, void *a, const void *b, size_t c, uint64_t *out);
+long call_and_look(void* f, void* a, const void* b, size_t c, uint64_t* out);
 __asm__(
     ".text\n"
     ".globl call_and_look\n"
@@ -106,9 +106,9 @@ static void spoil_registers(void) {
       "mov v28.16b, v0.16b\n mov v29.16b, v0.16b\n mov v30.16b, v0.16b\n mov v31.16b, v0.16b\n"
       :
       :
-      : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
-        "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
-        "v26", "v27", "v28", "v29", "v30", "v31", "memory");
+      : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16",
+        "x17", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
+        "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31", "memory");
 }
 
 static uint64_t get_mode(void) {
@@ -126,7 +126,7 @@ static void set_mode(int odd) {
 
 static const struct {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
 } messages[] = {
     {HTTP_REQUEST,
      "POST /path?query HTTP/1.1\r\nHost: example.org\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101\r\n"
@@ -137,7 +137,7 @@ static const struct {
 };
 enum { MESSAGES = sizeof messages / sizeof *messages };
 
-static void check_same(struct rec *got, struct rec *want) {
+static void check_same(struct rec* got, struct rec* want) {
   size_t i, n = rec_merge(got->events, got->count);
   CHECK_INT(n, want->count);
   for (i = 0; i < n && i < want->count; i++)
@@ -151,7 +151,7 @@ static uint64_t mode_before;
 static uintptr_t misaligned;
 static int modes_changed;
 
-__attribute__((noinline)) static int spoiling_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
+__attribute__((noinline)) static int spoiling_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
   (void)r, (void)kind, (void)at, (void)len;
   misaligned |= (uintptr_t)__builtin_frame_address(0) & 15;
   modes_changed += get_mode() != mode_before;
@@ -163,7 +163,7 @@ static void registers(void) {
   size_t m, size, off;
   int odd;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input);
     for (odd = 0; odd < 2; odd++) {
       for (size = 1; size <= len; size = size < 40 ? size + 1 : size < len ? len : len + 1) {
@@ -181,18 +181,20 @@ static void registers(void) {
           r.piece_off = off;
           set_mode(odd);
           mode_before = get_mode();
-          err = (int)call_and_look((void *)llhttp_execute, &r.parser, input + off, n, kept);
+          err = (int)call_and_look((void*)llhttp_execute, &r.parser, input + off, n, kept);
           modes_changed += get_mode() != mode_before;
           set_mode(0);
           for (i = 0; i < KEPT; i++) {
 #if defined(__x86_64__)
             uint64_t want = 0x1111111u * (i + 1);
 #else
-            static const uint64_t want_kept[KEPT] = {0x1919, 0x2020, 0x2121, 0x2222, 0x2323, 0x2424, 0x2525, 0x2626, 0x2727, 0x2828,
-                                                     0x2929, 0x0808, 0x0909, 0x1010, 0x1111, 0x1212, 0x1313, 0x1414, 0x1515};
+            static const uint64_t want_kept[KEPT] = {0x1919, 0x2020, 0x2121, 0x2222, 0x2323, 0x2424, 0x2525,
+                                                     0x2626, 0x2727, 0x2828, 0x2929, 0x0808, 0x0909, 0x1010,
+                                                     0x1111, 0x1212, 0x1313, 0x1414, 0x1515};
             uint64_t want = want_kept[i];
 #endif
-            check_that(kept[i] == want, __FILE__, __LINE__, "kept register %zu is %llx", i, (unsigned long long)kept[i]);
+            check_that(kept[i] == want, __FILE__, __LINE__, "kept register %zu is %llx", i,
+                       (unsigned long long)kept[i]);
           }
         }
         check_same(&r, &calm);
@@ -212,7 +214,7 @@ static void registers(void) {
 static jmp_buf jump;
 static size_t jump_at;
 
-static int jumping_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
+static int jumping_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
   (void)kind, (void)at, (void)len;
   if (r->count == jump_at) longjmp(jump, 1);
   return 0;

@@ -35,7 +35,7 @@ static void unknown_names(void) {
   if (check_reference()) return;
   check_about = "unknown names";
   for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    const char *name = llhttp_errno_name((llhttp_errno_t)numbers[i]);
+    const char* name = llhttp_errno_name((llhttp_errno_t)numbers[i]);
     CHECK(name != NULL && *name != '\0' && strcmp(name, "HPE_OK") != 0);
     name = llhttp_method_name((llhttp_method_t)(numbers[i] >= 0 && numbers[i] < 47 ? 47 : numbers[i]));
     CHECK(name != NULL && *name != '\0' && strcmp(name, "GET") != 0);
@@ -69,8 +69,8 @@ static void getters(void) {
     CHECK_INT(llhttp_get_status_code(&p), n * 257);
     CHECK_INT(llhttp_get_upgrade(&p), n ^ 0x0f);
     CHECK_INT((int)llhttp_get_errno(&p), n * 7654321 - 5);
-    p.error_pos = (const char *)&p + n;
-    CHECK_PTR(llhttp_get_error_pos(&p), (const char *)&p + n);
+    p.error_pos = (const char*)&p + n;
+    CHECK_PTR(llhttp_get_error_pos(&p), (const char*)&p + n);
     llhttp_set_error_reason(&p, about + n % 100);
     CHECK_PTR(llhttp_get_error_reason(&p), about + n % 100);
     CHECK_PTR(p.reason, about + n % 100);
@@ -81,7 +81,7 @@ static void getters(void) {
 
 static void lenient_setters(void) {
   static const struct {
-    void (*set)(llhttp_t *, int);
+    void (*set)(llhttp_t*, int);
     unsigned bit;
   } setters[] = {
       {llhttp_set_lenient_headers, LENIENT_HEADERS},
@@ -228,30 +228,34 @@ static void no_data(void) {
 /* ---- llhttp_finish ---- */
 
 static const struct {
-  const char *name;
+  const char* name;
   llhttp_type_t type;
-  const char *input;
+  const char* input;
   int finish; /* state before */
-  int value;  /* what llhttp_finish returns */
-  int calls;  /* of on_message_complete */
+  int value; /* what llhttp_finish returns */
+  int calls; /* of on_message_complete */
 } finishes[] = {
     {"nothing yet", HTTP_REQUEST, "", HTTP_FINISH_SAFE, HPE_OK, 0},
     {"empty lines before a message", HTTP_REQUEST, "\r\n\r\n", HTTP_FINISH_SAFE, HPE_OK, 0},
     {"first byte of a request", HTTP_REQUEST, "G", HTTP_FINISH_UNSAFE, HPE_INVALID_EOF_STATE, 0},
     {"first byte of either", HTTP_BOTH, "H", HTTP_FINISH_UNSAFE, HPE_INVALID_EOF_STATE, 0},
-    {"inside of the headers", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\nA: b\r\n", HTTP_FINISH_UNSAFE, HPE_INVALID_EOF_STATE, 0},
+    {"inside of the headers", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\nA: b\r\n", HTTP_FINISH_UNSAFE, HPE_INVALID_EOF_STATE,
+     0},
     {"inside of a body with length", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na", HTTP_FINISH_UNSAFE,
      HPE_INVALID_EOF_STATE, 0},
-    {"inside of a chunk", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na", HTTP_FINISH_UNSAFE,
-     HPE_INVALID_EOF_STATE, 0},
+    {"inside of a chunk", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na",
+     HTTP_FINISH_UNSAFE, HPE_INVALID_EOF_STATE, 0},
     {"before the end of the trailers", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
      HTTP_FINISH_UNSAFE, HPE_INVALID_EOF_STATE, 0},
     {"after a request", HTTP_REQUEST, "GET / HTTP/1.1\r\n\r\n", HTTP_FINISH_SAFE, HPE_OK, 0},
-    {"after a request that closes", HTTP_REQUEST, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", HTTP_FINISH_SAFE, HPE_OK, 0},
-    {"after a request with body", HTTP_REQUEST, "PUT / HTTP/1.1\r\nContent-Length: 1\r\n\r\na", HTTP_FINISH_SAFE, HPE_OK, 0},
+    {"after a request that closes", HTTP_REQUEST, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", HTTP_FINISH_SAFE,
+     HPE_OK, 0},
+    {"after a request with body", HTTP_REQUEST, "PUT / HTTP/1.1\r\nContent-Length: 1\r\n\r\na", HTTP_FINISH_SAFE,
+     HPE_OK, 0},
     {"between two requests", HTTP_REQUEST, "GET / HTTP/1.1\r\n\r\n\r\n", HTTP_FINISH_SAFE, HPE_OK, 0},
     {"in the second request", HTTP_REQUEST, "GET / HTTP/1.1\r\n\r\nG", HTTP_FINISH_UNSAFE, HPE_INVALID_EOF_STATE, 0},
-    {"body up to the end, no byte of it", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\n\r\n", HTTP_FINISH_SAFE_WITH_CB, HPE_OK, 1},
+    {"body up to the end, no byte of it", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\n\r\n", HTTP_FINISH_SAFE_WITH_CB, HPE_OK,
+     1},
     {"body up to the end", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\n\r\nbytes", HTTP_FINISH_SAFE_WITH_CB, HPE_OK, 1},
     {"last coding is not chunked", HTTP_RESPONSE, "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nx",
      HTTP_FINISH_SAFE_WITH_CB, HPE_OK, 1},
@@ -263,8 +267,8 @@ struct complete {
   int calls, value;
 };
 
-static int complete_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct complete *c = r->hook_data;
+static int complete_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct complete* c = r->hook_data;
   (void)at, (void)len;
   if (kind != REC_on_message_complete) return 0;
   c->calls++;
@@ -278,7 +282,7 @@ static void finish(void) {
     struct complete c = {0, 0};
     struct rec r;
     int err;
-    const char *pos;
+    const char* pos;
     snprintf(about, sizeof about, "finish: %s", finishes[i].name);
     check_about = about;
     rec_init(&r, finishes[i].type);
@@ -295,10 +299,8 @@ static void finish(void) {
     CHECK_INT((int)llhttp_get_errno(&r.parser), err);
     CHECK_PTR(llhttp_get_error_pos(&r.parser), pos);
     CHECK_INT(r.parser.finish, finishes[i].finish);
-    if (finishes[i].value == HPE_INVALID_EOF_STATE)
-      CHECK_STR(llhttp_get_error_reason(&r.parser), "Invalid EOF state");
-    else if (err == HPE_OK)
-      CHECK_STR(llhttp_get_error_reason(&r.parser), NULL);
+    if (finishes[i].value == HPE_INVALID_EOF_STATE) CHECK_STR(llhttp_get_error_reason(&r.parser), "Invalid EOF state");
+    else if (err == HPE_OK) CHECK_STR(llhttp_get_error_reason(&r.parser), NULL);
     CHECK_INT((int)llhttp_finish(&r.parser), finishes[i].value);
     CHECK_INT(c.calls, 2 * finishes[i].calls);
     if (finishes[i].calls > 0) {
@@ -327,7 +329,7 @@ static void finish(void) {
 /* ---- does the message need the end of the connection; does the connection live on ---- */
 
 static void questions(void) {
-  static const unsigned statuses[] = {0,   1,   99,  100, 101, 102, 103, 150, 199, 200, 201, 203, 204,
+  static const unsigned statuses[] = {0,   1,   99,  100, 101, 102, 103, 150, 199, 200, 201,  203,  204,
                                       205, 206, 299, 300, 303, 304, 305, 404, 500, 999, 1099, 1204, 65535};
   unsigned type, major, minor, flags;
   size_t i;
@@ -348,13 +350,14 @@ static void questions(void) {
           check_that(0, __FILE__, __LINE__, "type %u status %u flags %x: needs eof %d", type, status, flags, !eof);
         for (major = 0; major < 3; major++) {
           for (minor = 0; minor < 3; minor++) {
-            int alive = (major > 0 && minor > 0 ? !(flags & F_CONNECTION_CLOSE) : (flags & F_CONNECTION_KEEP_ALIVE) != 0) &&
+            int alive = (major > 0 && minor > 0 ? !(flags & F_CONNECTION_CLOSE)
+                                                : (flags & F_CONNECTION_KEEP_ALIVE) != 0) &&
                         !eof;
             p.http_major = (uint8_t)major;
             p.http_minor = (uint8_t)minor;
             if (llhttp_should_keep_alive(&p) != alive)
-              check_that(0, __FILE__, __LINE__, "type %u status %u flags %x %u.%u: keep alive %d", type, status, flags, major,
-                         minor, !alive);
+              check_that(0, __FILE__, __LINE__, "type %u status %u flags %x %u.%u: keep alive %d", type, status, flags,
+                         major, minor, !alive);
           }
         }
       }
@@ -366,7 +369,7 @@ static void questions(void) {
 /* The same for messages, seen in on_headers_complete, in on_message_complete and afterwards. */
 static const struct {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
   int headers, complete, after;
 } alive[] = {
     {HTTP_REQUEST, "GET / HTTP/1.1\r\n\r\n", 1, 1, 1},

@@ -14,7 +14,7 @@
 static const struct {
   llhttp_type_t type;
   unsigned lenient;
-  const char *input;
+  const char* input;
 } messages[] = {
     {HTTP_REQUEST, 0,
      "GET /a/path/to/something?with=a&query=string HTTP/1.1\r\nHost: www.example.org\r\nUser-Agent: Mozilla/5.0 (X11; Linux "
@@ -27,8 +27,10 @@ static const struct {
     {HTTP_RESPONSE, 0,
      "HTTP/1.1 200 A Reason Phrase That Is Longer Than Thirty-Two Bytes\r\nSet-Cookie: session=0123456789abcdef0123456789abcdef; "
      "Path=/\r\nContent-Length: 4\r\n\r\nbodyHTTP/1.0 404 Not Found\r\nServer: s\r\n\r\nup to the end"},
-    {HTTP_BOTH, 0, "CONNECT [::1]:443 HTTP/1.1\r\nHost: h\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nbytes of another protocol"},
-    {HTTP_REQUEST, 0x7ff, "\n\nGET / HTTP/1.1\nA: b\n c\n\td\nContent-Length: 3\nTransfer-Encoding: chunked\n\n2 \nab1\nc0\n\n\nmore"},
+    {HTTP_BOTH, 0,
+     "CONNECT [::1]:443 HTTP/1.1\r\nHost: h\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nbytes of another protocol"},
+    {HTTP_REQUEST, 0x7ff,
+     "\n\nGET / HTTP/1.1\nA: b\n c\n\td\nContent-Length: 3\nTransfer-Encoding: chunked\n\n2 \nab1\nc0\n\n\nmore"},
 };
 enum { MESSAGES = sizeof messages / sizeof *messages };
 
@@ -46,14 +48,14 @@ static void mix(uint64_t n) {
   seen.h ^= seen.h >> 29;
 }
 
-static int on_bytes(const char *at, size_t len, int kind) {
+static int on_bytes(const char* at, size_t len, int kind) {
   size_t i;
   if (at < seen.piece || at + len > seen.piece_end) seen.strays++;
   for (i = 0; i < len; i++) mix((uint64_t)kind << 8 | (unsigned char)at[i]);
   return 0;
 }
 
-static int on_event(const llhttp_t *p, int kind) {
+static int on_event(const llhttp_t* p, int kind) {
   mix((uint64_t)kind << 8);
   mix(p->method | (uint64_t)p->status_code << 8 | (uint64_t)p->flags << 24 | (uint64_t)p->upgrade << 40);
   mix(p->content_length);
@@ -77,43 +79,43 @@ SPANS(DEFINE)
 NOTIFIES(DEFINE)
 #undef DEFINE
 
-static const llhttp_settings_t *settings; /* in read-only memory, at its end */
+static const llhttp_settings_t* settings; /* in read-only memory, at its end */
 
-static const llhttp_settings_t *make_settings(void) {
+static const llhttp_settings_t* make_settings(void) {
 #define MEMBER(name, kind) .name = name,
   static const llhttp_settings_t all = {SPANS(MEMBER) NOTIFIES(MEMBER)};
 #undef MEMBER
   struct guard g = guard_new(sizeof all);
-  char *at = guard_at_end(&g, (const char *)&all, sizeof all);
+  char* at = guard_at_end(&g, (const char*)&all, sizeof all);
   if (mprotect(g.start, (size_t)(g.end - g.start), PROT_READ) != 0) exit(2);
-  return (const llhttp_settings_t *)(const void *)at;
+  return (const llhttp_settings_t*)(const void*)at;
 }
 
 /* ---- the places ---- */
 
 static struct guard parser_place, buffers;
-static llhttp_t *parser;
+static llhttp_t* parser;
 static int buffer_at_end;
 static size_t around; /* bytes of the parser's pages, of which none may change */
 
 /* At one of the two ends of its pages, the rest of which is filled. */
 static void place_parser(int at_end) {
   memset(parser_place.start, 0xa5, (size_t)(parser_place.end - parser_place.start));
-  parser = (llhttp_t *)(void *)(at_end ? parser_place.end - sizeof *parser : parser_place.start);
+  parser = (llhttp_t*)(void*)(at_end ? parser_place.end - sizeof *parser : parser_place.start);
   around = (size_t)(parser_place.end - parser_place.start) - sizeof *parser;
 }
 
 static int untouched(void) {
-  const char *at = (char *)parser == parser_place.start ? (char *)(parser + 1) : parser_place.start;
+  const char* at = (char*)parser == parser_place.start ? (char*)(parser + 1) : parser_place.start;
   size_t i;
   for (i = 0; i < around; i++)
     if (at[i] != (char)0xa5) return 0;
   return 1;
 }
 
-static llhttp_errno_t feed(const char *data, size_t len) {
+static llhttp_errno_t feed(const char* data, size_t len) {
   llhttp_errno_t err;
-  char *at = buffer_at_end ? guard_at_end(&buffers, data, len) : guard_at_start(&buffers, data, len);
+  char* at = buffer_at_end ? guard_at_end(&buffers, data, len) : guard_at_start(&buffers, data, len);
   seen.piece = at;
   seen.piece_end = at + len;
   err = llhttp_execute(parser, at, len);
@@ -135,7 +137,7 @@ static uint64_t end(llhttp_errno_t err) {
 
 /* The first `len` bytes of a message in pieces: one up to `first`, then of `size`. */
 static uint64_t parse(size_t m, size_t len, size_t first, size_t size) {
-  const char *input = messages[m].input;
+  const char* input = messages[m].input;
   llhttp_errno_t err;
   size_t off, n;
   begin(m);
@@ -147,7 +149,7 @@ static uint64_t parse(size_t m, size_t len, size_t first, size_t size) {
   return end(err);
 }
 
-static void every_cut(size_t m, const uint64_t *beginnings) {
+static void every_cut(size_t m, const uint64_t* beginnings) {
   const size_t len = strlen(messages[m].input);
   size_t n;
   for (n = 0; n <= len; n++) {
@@ -159,7 +161,7 @@ static void every_cut(size_t m, const uint64_t *beginnings) {
 
 int main(void) {
   const unsigned levels = llhttp_ext_simd_available();
-  uint64_t *beginnings[MESSAGES];
+  uint64_t* beginnings[MESSAGES];
   size_t m, n, longest = 0;
   int level, place, first = 0;
   for (m = 0; m < MESSAGES; m++) longest = strlen(messages[m].input) > longest ? strlen(messages[m].input) : longest;

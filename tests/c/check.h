@@ -11,12 +11,12 @@
 
 static unsigned long check_passed;
 static unsigned long check_failed;
-static const char *check_about = ""; /* what a loop is busy with, shown with a failure */
+static const char* check_about = ""; /* what a loop is busy with, shown with a failure */
 
 enum { CHECK_SHOWN = 40 }; /* later failures are only counted */
 
-__attribute__((format(printf, 4, 5))) static inline int check_that(int ok, const char *file, int line,
-                                                                   const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static inline int check_that(int ok, const char* file, int line,
+                                                                   const char* format, ...) {
   if (ok) {
     __atomic_fetch_add(&check_passed, 1, __ATOMIC_RELAXED);
     return 1;
@@ -32,25 +32,25 @@ __attribute__((format(printf, 4, 5))) static inline int check_that(int ok, const
   return 0;
 }
 
-static inline int check_text_equal(const char *a, const char *b) {
+static inline int check_text_equal(const char* a, const char* b) {
   return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
 #define CHECK(condition) check_that((condition) ? 1 : 0, __FILE__, __LINE__, "%s", #condition)
 
 #define CHECK_INT(got, want) check_int((long long)(got), (long long)(want), #got, __FILE__, __LINE__)
-static inline int check_int(long long got, long long want, const char *what, const char *file, int line) {
+static inline int check_int(long long got, long long want, const char* what, const char* file, int line) {
   return check_that(got == want, file, line, "%s is %lld, want %lld", what, got, want);
 }
 
 #define CHECK_STR(got, want) check_str((got), (want), #got, __FILE__, __LINE__)
-static inline int check_str(const char *got, const char *want, const char *what, const char *file, int line) {
+static inline int check_str(const char* got, const char* want, const char* what, const char* file, int line) {
   return check_that(check_text_equal(got, want), file, line, "%s is\n  %s\nwant\n  %s", what, got ? got : "(null)",
                     want ? want : "(null)");
 }
 
 #define CHECK_PTR(got, want) check_ptr((got), (want), #got, __FILE__, __LINE__)
-static inline int check_ptr(const void *got, const void *want, const char *what, const char *file, int line) {
+static inline int check_ptr(const void* got, const void* want, const char* what, const char* file, int line) {
   return check_that(got == want, file, line, "%s is %p, want %p", what, got, want);
 }
 

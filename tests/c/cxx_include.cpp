@@ -13,7 +13,7 @@
 static_assert(std::is_standard_layout<llhttp_t>::value, "plain memory");
 static_assert(std::is_trivially_destructible<llhttp_t>::value, "plain memory");
 static_assert(LLHTTP_VERSION_MAJOR == 9 && LLHTTP_VERSION_MINOR == 4, "the version it replaces");
-static_assert(std::is_same<decltype(&llhttp_execute), llhttp_errno_t (*)(llhttp_t *, const char *, size_t)>::value, "");
+static_assert(std::is_same<decltype(&llhttp_execute), llhttp_errno_t (*)(llhttp_t*, const char*, size_t)>::value, "");
 
 namespace {
 
@@ -28,47 +28,47 @@ class Parser {
  public:
   explicit Parser(llhttp_type_t type) {
     llhttp_settings_init(&settings_);
-    settings_.on_url = [](llhttp_t *p, const char *at, size_t n) {
+    settings_.on_url = [](llhttp_t* p, const char* at, size_t n) {
       current(p).url.append(at, n);
       return 0;
     };
-    settings_.on_method = [](llhttp_t *p, const char *at, size_t n) {
+    settings_.on_method = [](llhttp_t* p, const char* at, size_t n) {
       current(p).method.append(at, n);
       return 0;
     };
-    settings_.on_header_field = [](llhttp_t *p, const char *at, size_t n) {
-      Message &m = current(p);
+    settings_.on_header_field = [](llhttp_t* p, const char* at, size_t n) {
+      Message& m = current(p);
       if (m.headers.empty() || m.in_value) m.headers.emplace_back();
       m.in_value = false;
       m.headers.back().first.append(at, n);
       return 0;
     };
-    settings_.on_header_value = [](llhttp_t *p, const char *at, size_t n) {
-      Message &m = current(p);
+    settings_.on_header_value = [](llhttp_t* p, const char* at, size_t n) {
+      Message& m = current(p);
       m.in_value = true;
       m.headers.back().second.append(at, n);
       return 0;
     };
-    settings_.on_body = [](llhttp_t *p, const char *at, size_t n) {
+    settings_.on_body = [](llhttp_t* p, const char* at, size_t n) {
       current(p).body.append(at, n);
       return 0;
     };
-    settings_.on_message_begin = [](llhttp_t *p) {
-      static_cast<Parser *>(p->data)->messages.emplace_back();
+    settings_.on_message_begin = [](llhttp_t* p) {
+      static_cast<Parser*>(p->data)->messages.emplace_back();
       return 0;
     };
-    settings_.on_message_complete = [](llhttp_t *p) -> int {
+    settings_.on_message_complete = [](llhttp_t* p) -> int {
       current(p).complete = true;
-      return static_cast<Parser *>(p->data)->pause_at_end ? HPE_PAUSED : 0;
+      return static_cast<Parser*>(p->data)->pause_at_end ? HPE_PAUSED : 0;
     };
     llhttp_init(&parser_, type, &settings_);
     parser_.data = this;
   }
-  Parser(const Parser &) = delete;
-  Parser &operator=(const Parser &) = delete;
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
 
   // Feeds everything, pauses included.
-  void feed(const std::string &data) {
+  void feed(const std::string& data) {
     const char *p = data.data(), *end = p + data.size();
     for (;;) {
       llhttp_errno_t err = llhttp_execute(&parser_, p, static_cast<size_t>(end - p));
@@ -80,14 +80,14 @@ class Parser {
     }
   }
 
-  llhttp_t *raw() { return &parser_; }
+  llhttp_t* raw() { return &parser_; }
 
   std::vector<Message> messages;
   bool pause_at_end = false;
   int pauses = 0;
 
  private:
-  static Message &current(llhttp_t *p) { return static_cast<Parser *>(p->data)->messages.back(); }
+  static Message& current(llhttp_t* p) { return static_cast<Parser*>(p->data)->messages.back(); }
 
   llhttp_t parser_;
   llhttp_settings_t settings_;
@@ -103,7 +103,7 @@ struct Early {
   Parser parser;
 } early;
 
-void check_messages(const std::vector<Message> &m) {
+void check_messages(const std::vector<Message>& m) {
   if (!CHECK_INT(m.size(), 2)) return;
   CHECK_STR(m[0].method.c_str(), "POST");
   CHECK_STR(m[0].url.c_str(), "/a?b=c");
@@ -143,7 +143,7 @@ int main() {
   try {
     Parser p(HTTP_RESPONSE);
     p.feed("HTTP/1.1 2x0 OK\r\n\r\n");
-  } catch (const std::string &s) {
+  } catch (const std::string& s) {
     thrown = s;
   }
   CHECK_STR(thrown.c_str(), "HPE_INVALID_STATUS: Invalid status code");
@@ -152,14 +152,14 @@ int main() {
   check_about = "exception";
   llhttp_settings_t settings;
   llhttp_settings_init(&settings);
-  settings.on_header_value = [](llhttp_t *, const char *at, size_t n) -> int { throw std::string(at, n); };
+  settings.on_header_value = [](llhttp_t*, const char* at, size_t n) -> int { throw std::string(at, n); };
   for (int turn = 0; turn < 100; turn++) {
     llhttp_t p;
     thrown.clear();
     llhttp_init(&p, HTTP_REQUEST, &settings);
     try {
       llhttp_execute(&p, kRequests, sizeof kRequests - 1);
-    } catch (const std::string &s) {
+    } catch (const std::string& s) {
       thrown = s;
     }
     CHECK_STR(thrown.c_str(), "example.org");
@@ -173,7 +173,7 @@ int main() {
   HTTP_STATUS_MAP(NAME)
 #undef NAME
   CHECK(names.size() > 80);
-  for (const auto &n : names) CHECK_STR(llhttp_status_name(static_cast<llhttp_status_t>(n.first)), n.second.c_str());
+  for (const auto& n : names) CHECK_STR(llhttp_status_name(static_cast<llhttp_status_t>(n.first)), n.second.c_str());
 
   check_about = "";
   return check_done();

@@ -24,12 +24,12 @@ static struct {
 
 static pthread_barrier_t loaded;
 
-static int on_body(llhttp_t *p, const char *at, size_t length) {
-  *(size_t *)p->data += length;
+static int on_body(llhttp_t* p, const char* at, size_t length) {
+  *(size_t*)p->data += length;
   return memcmp(at, "hello", length);
 }
 
-static void *parse(void *unused) {
+static void* parse(void* unused) {
   llhttp_settings_t settings;
   llhttp_t parser;
   size_t i, body;
@@ -48,7 +48,7 @@ static void *parse(void *unused) {
   return unused;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int i, t;
   if (argc != 2) {
     fprintf(stderr, "usage: dlopen LIBRARY\n");
@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
   }
   for (i = 0; i < TIMES; i++) {
     pthread_t threads[THREADS];
-    void *handle;
+    void* handle;
     pthread_barrier_init(&loaded, NULL, THREADS + 1);
     for (t = 0; t < THREADS; t++) CHECK_INT(pthread_create(&threads[t], NULL, parse, NULL), 0);
     handle = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
@@ -64,10 +64,10 @@ int main(int argc, char **argv) {
       fprintf(stderr, "%s\n", dlerror());
       return check_done();
     }
-    *(void **)&api.settings_init = dlsym(handle, "llhttp_settings_init");
-    *(void **)&api.init = dlsym(handle, "llhttp_init");
-    *(void **)&api.execute = dlsym(handle, "llhttp_execute");
-    *(void **)&api.errno_name = dlsym(handle, "llhttp_errno_name");
+    *(void**)&api.settings_init = dlsym(handle, "llhttp_settings_init");
+    *(void**)&api.init = dlsym(handle, "llhttp_init");
+    *(void**)&api.execute = dlsym(handle, "llhttp_execute");
+    *(void**)&api.errno_name = dlsym(handle, "llhttp_errno_name");
     CHECK(api.settings_init != NULL && api.init != NULL && api.execute != NULL && api.errno_name != NULL);
     CHECK_STR(api.errno_name(HPE_INVALID_METHOD), "HPE_INVALID_METHOD");
     pthread_barrier_wait(&loaded);

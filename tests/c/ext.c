@@ -5,7 +5,8 @@
 
 #include "llhttp_ext.h"
 
-static const char message[] = "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n3;a=b\r\nabc\r\n0\r\nT: u\r\n\r\n";
+static const char message[] =
+    "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n3;a=b\r\nabc\r\n0\r\nT: u\r\n\r\n";
 enum { LENGTH = sizeof message - 1 };
 
 static char expected[2000];
@@ -53,8 +54,8 @@ struct plan {
   llhttp_ext_t ext, other;
 };
 
-static int plan_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct plan *p = r->hook_data;
+static int plan_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct plan* p = r->hook_data;
   (void)kind, (void)at, (void)len;
   if (r->count - 1 != p->at) return 0;
   switch (p->act) {
@@ -85,7 +86,7 @@ static void changed_in_callbacks(void) {
         struct plan p;
         struct rec r;
         size_t off;
-        char *log;
+        char* log;
         check_about = "changed in callbacks";
         p.at = k;
         p.act = acts[a];
@@ -101,8 +102,9 @@ static void changed_in_callbacks(void) {
         r.count = rec_merge(r.events, r.count);
         log = rec_log(r.events, r.count, message);
         CHECK_STR(log, expected);
-        CHECK_PTR(llhttp_ext_attached(&r.parser),
-                  p.act == NOTHING || p.act == ATTACH ? &p.ext : p.act == REPLACE ? &p.other : NULL);
+        CHECK_PTR(llhttp_ext_attached(&r.parser), p.act == NOTHING || p.act == ATTACH ? &p.ext
+                                                  : p.act == REPLACE                  ? &p.other
+                                                                                      : NULL);
         free(log);
         rec_free(&r);
       }
@@ -111,10 +113,37 @@ static void changed_in_callbacks(void) {
   CHECK(count > 20);
 }
 
-/* ---- rules that callbacks change ---- */
+/* ---- rules that change ---- */
 
-static int rules_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  llhttp_ext_t *ext = r->hook_data;
+/* Between two calls as well: a line that began without the rule, behind one that began with it, is not skipped. */
+static int pause_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  (void)r, (void)at, (void)len;
+  return kind == REC_on_header_value_complete ? HPE_PAUSED : 0;
+}
+
+static void rules_changed_between_calls(void) {
+  static const char first[] = "GET / HTTP/1.1\r\nA: b\r\nC", rest[] = "onn: c\x01\r\n\r\n";
+  struct rec r;
+  llhttp_ext_t ext;
+  check_about = "rules changed between calls";
+  rec_init(&r, HTTP_REQUEST);
+  llhttp_ext_init(&ext);
+  ext.rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
+  llhttp_ext_attach(&r.parser, &ext);
+  r.hook = pause_hook;
+  CHECK_INT((int)rec_execute(&r, first, sizeof first - 1, 0), HPE_PAUSED);
+  CHECK_INT(llhttp_get_error_pos(&r.parser) - first, (long)sizeof first - 2);
+  llhttp_resume(&r.parser);
+  ext.rules = 0;
+  CHECK_INT((int)rec_execute(&r, first + sizeof first - 2, 1, sizeof first - 2), HPE_OK);
+  ext.rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
+  CHECK_INT((int)rec_execute(&r, rest, sizeof rest - 1, sizeof first - 1), HPE_INVALID_HEADER_TOKEN);
+  CHECK_INT(ext.skipped_lines, 0);
+  rec_free(&r);
+}
+
+static int rules_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  llhttp_ext_t* ext = r->hook_data;
   (void)at, (void)len;
   if (kind == REC_on_header_value_complete) ext->rules = 0;
   if (kind == REC_on_header_field_complete) ext->rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
@@ -169,22 +198,22 @@ struct skips {
   int lines, result_span, result_complete;
 };
 
-static int on_skipped_line(struct llhttp__internal_s *parser, const char *at, size_t length) {
-  struct skips *s = parser->data;
+static int on_skipped_line(struct llhttp__internal_s* parser, const char* at, size_t length) {
+  struct skips* s = parser->data;
   CHECK(s->length + length < sizeof s->text);
   memcpy(s->text + s->length, at, length);
   s->length += length;
   return s->result_span == HPE_PAUSED && length == 0 ? 0 : s->result_span;
 }
 
-static int on_skipped_line_complete(struct llhttp__internal_s *parser) {
-  struct skips *s = parser->data;
+static int on_skipped_line_complete(struct llhttp__internal_s* parser) {
+  struct skips* s = parser->data;
   s->text[s->length++] = '|';
   s->lines++;
   return s->result_complete;
 }
 
-static llhttp_errno_t skip(struct skips *s, llhttp_t *parser, size_t size) {
+static llhttp_errno_t skip(struct skips* s, llhttp_t* parser, size_t size) {
   static llhttp_settings_t none;
   llhttp_errno_t err = HPE_OK;
   size_t at = 0;
@@ -213,7 +242,7 @@ static void skipped_lines(void) {
   static const struct {
     int span, complete;
     llhttp_errno_t err;
-    const char *reason;
+    const char* reason;
     long long at;
   } cases[] = {
       {0, 0, HPE_OK, NULL, 0},
@@ -266,7 +295,7 @@ static void unknown_method(void) {
 
 int main(void) {
   struct rec r;
-  char *log;
+  char* log;
   rec_init(&r, HTTP_REQUEST);
   CHECK_INT((int)rec_execute(&r, message, LENGTH, 0), HPE_OK);
   log = rec_log(r.events, r.count, message);
@@ -276,6 +305,7 @@ int main(void) {
   rec_free(&r);
   attached();
   changed_in_callbacks();
+  rules_changed_between_calls();
   rules_changed_in_callbacks();
   skipped_lines();
   unknown_method();

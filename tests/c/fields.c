@@ -10,8 +10,8 @@ struct seen {
   uint64_t last[SEEN];
 };
 
-static int see(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct seen *s = r->hook_data;
+static int see(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct seen* s = r->hook_data;
   uint64_t now[SEEN];
   int i, changed = 0;
   rec_fields(&r->parser, now);
@@ -31,17 +31,17 @@ static int see(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
 }
 
 static const struct {
-  const char *name;
+  const char* name;
   llhttp_type_t type;
-  const char *input;
+  const char* input;
   size_t size; /* of the pieces */
-  const char *log;
+  const char* log;
 } cases[] = {
 #include "fields_expect.h"
 };
 
-static char *watch(size_t i) {
-  const char *input = cases[i].input;
+static char* watch(size_t i) {
+  const char* input = cases[i].input;
   size_t len = strlen(input), off, size = cases[i].size ? cases[i].size : len;
   struct seen s = {{NULL, 0, 0}, {0}};
   struct rec r;
@@ -60,7 +60,7 @@ static char *watch(size_t i) {
 int main(void) {
   size_t i;
   for (i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char *log = watch(i);
+    char* log = watch(i);
     check_about = cases[i].name;
     CHECK_STR(log, cases[i].log);
     free(log);

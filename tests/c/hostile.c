@@ -19,7 +19,7 @@ static uint32_t rnd(uint32_t below) {
 
 /* ---- inputs ---- */
 
-static const char *const seeds[] = {
+static const char* const seeds[] = {
     "GET /index.html HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\nConnection: keep-alive\r\n\r\n",
     "POST /a?b#c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;n=v;q=\"s\\\"t\";x\r\nhello\r\nA\r\n0123456789\r\n0\r\nT: v\r\n\r\n",
     "PUT http://user:pw@host:80/p HTTP/1.1\r\nContent-Length: 12\r\nExpect: 100-continue\r\n\r\nhello, worldGET / HTTP/1.0\r\n\r\n",
@@ -39,13 +39,46 @@ static const char *const seeds[] = {
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nffffffffffffffff\r\n",
 };
 
-static const char *const tokens[] = {
-    "\r\n", "\r", "\n", " ", "\t", ":", ": ", "\r\n\r\n", "0\r\n\r\n", "HTTP/1.1", "HTTP/0.9", "GET ", "Content-Length: 2\r\n",
-    "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: x\r\n", "Connection: close\r\n", "Connection: upgrade\r\nUpgrade: u\r\n",
-    ";a=\"b\"", ";", "=", "\"", "\\", "\x7f", "\x80", "\xff", "\x01", "?", "#", "@", "/", "1", "ffffffff", ", chunked", "\r\n ",
+/* clang-format off: a list */
+static const char* const tokens[] = {
+    "\r\n",
+    "\r",
+    "\n",
+    " ",
+    "\t",
+    ":",
+    ": ",
+    "\r\n\r\n",
+    "0\r\n\r\n",
+    "HTTP/1.1",
+    "HTTP/0.9",
+    "GET ",
+    "Content-Length: 2\r\n",
+    "Transfer-Encoding: chunked\r\n",
+    "Transfer-Encoding: x\r\n",
+    "Connection: close\r\n",
+    "Connection: upgrade\r\nUpgrade: u\r\n",
+    ";a=\"b\"",
+    ";",
+    "=",
+    "\"",
+    "\\",
+    "\x7f",
+    "\x80",
+    "\xff",
+    "\x01",
+    "?",
+    "#",
+    "@",
+    "/",
+    "1",
+    "ffffffff",
+    ", chunked",
+    "\r\n ",
 };
+/* clang-format on */
 
-static size_t make(char *out) {
+static size_t make(char* out) {
   static const char few[] = "\r\n\r\n  :;=\"012afGHT/PE.,-";
   size_t len = 0, n, i, kind = rnd(10);
   if (kind == 0) {
@@ -59,22 +92,19 @@ static size_t make(char *out) {
     return len;
   }
   for (n = 1 + rnd(3); n > 0; n--) {
-    const char *seed = seeds[rnd(sizeof seeds / sizeof *seeds)];
-    size_t size = strlen(seed), from = rnd(4) ? 0 : rnd((uint32_t)size), part = rnd(4) ? size - from : rnd((uint32_t)(size - from) + 1);
+    const char* seed = seeds[rnd(sizeof seeds / sizeof *seeds)];
+    size_t size = strlen(seed), from = rnd(4) ? 0 : rnd((uint32_t)size),
+           part = rnd(4) ? size - from : rnd((uint32_t)(size - from) + 1);
     if (len + part > MAX_LEN - 600) break;
     memcpy(out + len, seed + from, part);
     len += part;
   }
   for (n = rnd(6); n > 0 && len > 0; n--) {
     size_t at = rnd((uint32_t)len), size;
-    const char *token;
+    const char* token;
     switch (rnd(7)) {
-      case 0:
-        out[at] = (char)rnd(256);
-        break;
-      case 1:
-        out[at] ^= (char)(1 << rnd(8));
-        break;
+      case 0: out[at] = (char)rnd(256); break;
+      case 1: out[at] ^= (char)(1 << rnd(8)); break;
       case 2: /* remove */
         size = rnd(8) + 1;
         if (size > len - at) size = len - at;
@@ -109,14 +139,10 @@ static size_t make(char *out) {
 
 static unsigned make_flags(void) {
   switch (rnd(4)) {
-    case 0:
-      return 0;
-    case 1:
-      return 1u << rnd(11);
-    case 2:
-      return rnd(0x800);
-    default:
-      return 0x7ff & ~(1u << rnd(11));
+    case 0: return 0;
+    case 1: return 1u << rnd(11);
+    case 2: return rnd(0x800);
+    default: return 0x7ff & ~(1u << rnd(11));
   }
 }
 
@@ -125,7 +151,7 @@ static unsigned make_flags(void) {
 static struct guard guards[2];
 
 /* Two callbacks a byte, a few at the end, and an empty piece per call of llhttp_execute: no input needs more. */
-static int bounded(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
+static int bounded(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
   (void)kind, (void)at, (void)len;
   return r->count > 4 * MAX_LEN ? -1 : 0;
 }
@@ -136,14 +162,14 @@ struct outcome {
   size_t cut; /* where the last piece began */
 };
 
-static struct outcome execute(struct rec *r, const char *input, size_t len, size_t pieces) {
+static struct outcome execute(struct rec* r, const char* input, size_t len, size_t pieces) {
   struct outcome o = {HPE_OK, SIZE_MAX, 0};
   size_t off = 0;
   do {
     size_t n = pieces > 0 ? rnd(rnd(3) ? 9 : 90) : len, count;
-    const struct guard *g = &guards[rnd(2)];
-    char *data;
-    const char *pos;
+    const struct guard* g = &guards[rnd(2)];
+    char* data;
+    const char* pos;
     if (n > len - off) n = len - off;
     data = rnd(2) ? guard_at_end(g, input + off, n) : guard_at_start(g, input + off, n);
     o.cut = off;
@@ -166,7 +192,7 @@ static struct outcome execute(struct rec *r, const char *input, size_t len, size
   return o;
 }
 
-static void dump(const char *input, size_t len, int type, unsigned flags) {
+static void dump(const char* input, size_t len, int type, unsigned flags) {
   struct rec_buf b = {NULL, 0, 0};
   rec_bytes(&b, input, len);
   fprintf(stderr, "  type %d, lenient flags 0x%x, input %s\n", type, flags, b.s ? b.s : "");
@@ -182,7 +208,7 @@ static void any_bytes(unsigned long rounds) {
     size_t len = make(input), i, n, way;
     unsigned flags = make_flags(), before = (unsigned)check_failed;
     int type = (int)rnd(3), finish;
-    const char *reason;
+    const char* reason;
     struct rec whole;
     struct outcome want;
     snprintf(about, sizeof about, "round %lu", round);
@@ -284,7 +310,7 @@ REC_NOTIFIES(COUNT)
 static const llhttp_settings_t counting = {REC_SPANS(SET) REC_NOTIFIES(SET)};
 #undef SET
 
-static int feed(llhttp_t *p, const char *data, size_t len) { return (int)llhttp_execute(p, data, len); }
+static int feed(llhttp_t* p, const char* data, size_t len) { return (int)llhttp_execute(p, data, len); }
 
 static void megabytes(size_t amount) {
   size_t i, turn;
@@ -321,7 +347,7 @@ static void megabytes(size_t amount) {
 }
 
 int main(void) {
-  const char *want = getenv("LLHTTP_TEST_ROUNDS");
+  const char* want = getenv("LLHTTP_TEST_ROUNDS");
   unsigned long rounds = want != NULL ? strtoul(want, NULL, 10) : 20000;
   guards[0] = guard_new(MAX_LEN);
   guards[1] = guard_new(MAX_LEN);

@@ -25,7 +25,7 @@ enum { SMALL_STACK = 16384 };
 
 static const struct {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
   uint64_t number; /* recorded from llhttp 9.4.3 */
 } messages[] = {
     {HTTP_REQUEST,
@@ -49,23 +49,23 @@ enum { MESSAGES = sizeof messages / sizeof *messages };
 struct sum {
   llhttp_t parser;
   uint64_t h;
-  int (*at)(struct sum *s, int kind); /* called in every callback */
+  int (*at)(struct sum* s, int kind); /* called in every callback */
 };
 
-static void mix(uint64_t *h, uint64_t n) {
+static void mix(uint64_t* h, uint64_t n) {
   *h = (*h ^ n) * 0x9e3779b97f4a7c15u;
   *h ^= *h >> 29;
 }
 
-static int on_bytes(llhttp_t *p, const char *at, size_t len, int kind) {
-  struct sum *s = (struct sum *)p;
+static int on_bytes(llhttp_t* p, const char* at, size_t len, int kind) {
+  struct sum* s = (struct sum*)p;
   size_t i;
   for (i = 0; i < len; i++) mix(&s->h, (uint64_t)kind << 8 | (unsigned char)at[i]);
   return s->at != NULL ? s->at(s, kind) : 0;
 }
 
-static int on_event(llhttp_t *p, int kind) {
-  struct sum *s = (struct sum *)p;
+static int on_event(llhttp_t* p, int kind) {
+  struct sum* s = (struct sum*)p;
   mix(&s->h, (uint64_t)kind << 8);
   mix(&s->h, p->method | (uint64_t)p->status_code << 8 | (uint64_t)p->flags << 24 | (uint64_t)p->http_major << 40 |
                  (uint64_t)p->http_minor << 44 | (uint64_t)p->upgrade << 48 | (uint64_t)p->type << 52);
@@ -93,15 +93,15 @@ NOTIFIES(DEFINE)
 static const llhttp_settings_t settings = {SPANS(MEMBER) NOTIFIES(MEMBER)};
 #undef MEMBER
 
-static void sum_init(struct sum *s, size_t m) {
+static void sum_init(struct sum* s, size_t m) {
   llhttp_init(&s->parser, messages[m].type, &settings);
   s->h = 0xcbf29ce484222325u;
   s->at = NULL;
 }
 
 /* Executes input[off, end) in pieces. */
-static void sum_feed(struct sum *s, size_t m, size_t off, size_t end, size_t size) {
-  const char *input = messages[m].input;
+static void sum_feed(struct sum* s, size_t m, size_t off, size_t end, size_t size) {
+  const char* input = messages[m].input;
   while (off < end) {
     size_t n = end - off < size ? end - off : size;
     llhttp_execute(&s->parser, input + off, n);
@@ -110,7 +110,7 @@ static void sum_feed(struct sum *s, size_t m, size_t off, size_t end, size_t siz
 }
 
 /* The error counts, its position not: in another piece it is another pointer. */
-static uint64_t sum_end(struct sum *s) {
+static uint64_t sum_end(struct sum* s) {
   mix(&s->h, (uint64_t)llhttp_get_errno(&s->parser));
   mix(&s->h, (uint64_t)llhttp_finish(&s->parser));
   return s->h;
@@ -132,9 +132,9 @@ static int parses(size_t size) {
   return good == MESSAGES;
 }
 
-static void *map_stack(size_t size) {
+static void* map_stack(size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  char *all = mmap(NULL, size + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char* all = mmap(NULL, size + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (all == MAP_FAILED || mprotect(all + page, size, PROT_READ | PROT_WRITE) != 0) {
     perror("map_stack");
     exit(2);
@@ -211,7 +211,7 @@ static void many_children(void) {
 
 static pid_t forked;
 static int fork_at;
-static int forking(struct sum *s, int kind) {
+static int forking(struct sum* s, int kind) {
   (void)s;
   if (kind == fork_at && forked < 0) forked = fork();
   return 0;
@@ -260,16 +260,16 @@ static long parse_in_turns(size_t seed) {
   return bad;
 }
 
-static void *thread_main(void *arg) {
-  size_t i, seed = *(size_t *)arg;
+static void* thread_main(void* arg) {
+  size_t i, seed = *(size_t*)arg;
   long bad = 0;
   for (i = 0; i < 100; i++) bad += !parses((i * 7 + seed) % 90 + 1);
   for (i = 0; i < 5; i++) bad += parse_in_turns(seed + i);
-  return (void *)bad;
+  return (void*)bad;
 }
 
 /* Runs a thread for each seed, and gives what they count together. */
-static long in_threads(void *(*body)(void *), size_t count) {
+static long in_threads(void* (*body)(void*), size_t count) {
   pthread_t t[THREADS];
   size_t seeds[THREADS], i;
   long bad = 0;
@@ -278,7 +278,7 @@ static long in_threads(void *(*body)(void *), size_t count) {
     if (pthread_create(&t[i], NULL, body, &seeds[i]) != 0) exit(2);
   }
   for (i = 0; i < count; i++) {
-    void *some = NULL;
+    void* some = NULL;
     pthread_join(t[i], &some);
     bad += (long)some;
   }
@@ -292,8 +292,8 @@ static void threads(void) {
 
 /* Each thread forks while the others parse. The child has that one thread only; a checker of leaks would find there
  * what the others had. */
-static void *forking_main(void *arg) {
-  size_t i, seed = *(size_t *)arg;
+static void* forking_main(void* arg) {
+  size_t i, seed = *(size_t*)arg;
   long bad = 0;
   for (i = 0; i < 5; i++) {
     pid_t pid = fork();
@@ -301,7 +301,7 @@ static void *forking_main(void *arg) {
     bad += !parses((i * 7 + seed) % 90 + 1);
     bad += pid < 0 || !child_ok(pid);
   }
-  return (void *)bad;
+  return (void*)bad;
 }
 
 static void fork_from_threads(void) {
@@ -315,8 +315,8 @@ struct handed {
   size_t m, off, end;
 };
 
-static void *handed_main(void *arg) {
-  struct handed *h = arg;
+static void* handed_main(void* arg) {
+  struct handed* h = arg;
   sum_feed(&h->s, h->m, h->off, h->end, SIZE_MAX);
   return NULL;
 }
@@ -339,8 +339,8 @@ static void handed_over(void) {
 
 /* ---- small stacks ---- */
 
-static void *small_main(void *arg) {
-  int *good = arg;
+static void* small_main(void* arg) {
+  int* good = arg;
   *good = parses(SIZE_MAX) && parses(1) && parses(33);
   return NULL;
 }
@@ -395,7 +395,7 @@ static void handle(int sig, int flags) {
   if (sigaction(sig, &sa, NULL) != 0) exit(2);
 }
 
-static int raising(struct sum *s, int kind) {
+static int raising(struct sum* s, int kind) {
   (void)s, (void)kind;
   raise(SIGUSR1);
   return 0;
@@ -432,9 +432,9 @@ static void signal_in_callback(void) {
 /* A buffer that ends in an unmapped page, as a file that was cut short: the host's handler sees the fault, at that
  * page, and leaves the parse. After llhttp_reset the parser is as new. */
 static sigjmp_buf fault_jump;
-static char *volatile fault_at;
+static char* volatile fault_at;
 
-static void on_fault(int sig, siginfo_t *info, void *context) {
+static void on_fault(int sig, siginfo_t* info, void* context) {
   (void)sig, (void)context;
   fault_at = info->si_addr;
   siglongjmp(fault_jump, 1);
@@ -445,7 +445,7 @@ static void faults(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   struct guard g = guard_new(2 * page);
   struct sigaction sa, old_segv, old_bus;
-  char *missing = g.start + page;
+  char* missing = g.start + page;
   if (mprotect(missing, page, PROT_NONE) != 0) exit(2);
   memset(&sa, 0, sizeof sa);
   sa.sa_sigaction = on_fault;
@@ -480,7 +480,7 @@ static void faults(void) {
 static int storm_over;
 static pthread_t storm_target;
 
-static void *storm_sender(void *arg) {
+static void* storm_sender(void* arg) {
   struct timespec pause = {0, 50000};
   (void)arg;
   while (!__atomic_load_n(&storm_over, __ATOMIC_ACQUIRE)) {
@@ -491,7 +491,7 @@ static void *storm_sender(void *arg) {
 }
 
 static void storm(void) {
-  const char *want = getenv("LLHTTP_TEST_STORM");
+  const char* want = getenv("LLHTTP_TEST_STORM");
   int least = want != NULL ? atoi(want) : 400, bad = 0;
   struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
   sigset_t urg;
@@ -533,7 +533,8 @@ int main(void) {
   check_about = "one thread";
   for (m = 0; m < MESSAGES; m++) {
     uint64_t got = parse(m, SIZE_MAX);
-    check_that(got == messages[m].number, __FILE__, __LINE__, "message %zu gives 0x%016llx", m, (unsigned long long)got);
+    check_that(got == messages[m].number, __FILE__, __LINE__, "message %zu gives 0x%016llx", m,
+               (unsigned long long)got);
   }
   for (size = 1; size < 100; size++) CHECK(parses(size));
   threads();

@@ -11,7 +11,7 @@
 
 static struct guard g;
 
-static int id_of(const char *name, size_t n) {
+static int id_of(const char* name, size_t n) {
   int at_end = llhttp_ext_field_id(guard_at_end(&g, name, n), n);
   CHECK_INT(llhttp_ext_field_id(guard_at_start(&g, name, n), n), at_end);
   return at_end;
@@ -20,7 +20,7 @@ static int id_of(const char *name, size_t n) {
 static void names(void) {
   static const struct {
     int id;
-    const char *name;
+    const char* name;
   } all[] = {
 #define XX(id, NAME, spelling) {LLHTTP_EXT_FIELD_##NAME, spelling},
       LLHTTP_EXT_FIELD_MAP(XX)
@@ -29,7 +29,7 @@ static void names(void) {
   size_t i, k, n;
   for (i = 0; i < sizeof all / sizeof *all; i++) {
     char text[64];
-    const char *name = llhttp_ext_field_name(all[i].id, &n);
+    const char* name = llhttp_ext_field_name(all[i].id, &n);
     check_about = all[i].name;
     CHECK_INT(all[i].id, i + 1);
     CHECK_STR(name, all[i].name);
@@ -53,8 +53,8 @@ static void names(void) {
   CHECK_INT(LLHTTP_EXT_FIELD_WWW_AUTHENTICATE, llhttp_ext_field_id("www-authenticate", 16));
 }
 
-static void against_go(const char *path) {
-  FILE *f = fopen(path, "rb");
+static void against_go(const char* path) {
+  FILE* f = fopen(path, "rb");
   unsigned char head[3];
   char name[256];
   unsigned long count = 0, wrong = 0;
@@ -73,7 +73,7 @@ static void against_go(const char *path) {
   CHECK_INT(wrong, 0);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   g = guard_new(4096);
   names();
   /* Where i is not the lower case of I. */

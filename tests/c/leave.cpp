@@ -19,7 +19,7 @@ namespace {
 
 struct Message {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
 };
 
 const Message messages[] = {
@@ -31,7 +31,7 @@ const Message messages[] = {
 };
 
 enum Way { kThrow, kJump, kExitThread, kCancelThread, kWays };
-const char *const way_names[kWays] = {"throw", "longjmp", "pthread_exit", "pthread_cancel"};
+const char* const way_names[kWays] = {"throw", "longjmp", "pthread_exit", "pthread_cancel"};
 
 struct Left {  // what is thrown
   size_t at;
@@ -51,22 +51,21 @@ int alive;  // objects of Counted
 struct Counted {
   Counted() { alive++; }
   ~Counted() { alive--; }
-  Counted(const Counted &) = delete;
+  Counted(const Counted&) = delete;
 };
 
-void mix(Host *h, uint64_t n) {
+void mix(Host* h, uint64_t n) {
   h->hash = (h->hash ^ n) * 0x9e3779b97f4a7c15u;
   h->hash ^= h->hash >> 29;
 }
 
-__attribute__((noinline)) void leave(Host *h) {
+__attribute__((noinline)) void leave(Host* h) {
   switch (h->way) {
     case kThrow: {
       Counted counted;
       throw Left{h->calls};
     }
-    case kJump:
-      longjmp(h->jump, 1);
+    case kJump: longjmp(h->jump, 1);
     case kExitThread: {
       Counted counted;
       pthread_exit(h);
@@ -79,8 +78,8 @@ __attribute__((noinline)) void leave(Host *h) {
   }
 }
 
-int on_any(llhttp_t *p, uint64_t kind, const char *at, size_t n) {
-  Host *h = reinterpret_cast<Host *>(p);  // the first member
+int on_any(llhttp_t* p, uint64_t kind, const char* at, size_t n) {
+  Host* h = reinterpret_cast<Host*>(p);  // the first member
   mix(h, kind);
   for (size_t i = 0; i < n; i++) mix(h, static_cast<unsigned char>(at[i]));
   if (++h->calls == h->leave_at) leave(h);
@@ -88,11 +87,11 @@ int on_any(llhttp_t *p, uint64_t kind, const char *at, size_t n) {
 }
 
 template <uint64_t kind>
-int on_event(llhttp_t *p) {
+int on_event(llhttp_t* p) {
   return on_any(p, kind, nullptr, 0);
 }
 template <uint64_t kind>
-int on_bytes(llhttp_t *p, const char *at, size_t n) {
+int on_bytes(llhttp_t* p, const char* at, size_t n) {
   return on_any(p, kind, at, n);
 }
 
@@ -129,7 +128,7 @@ llhttp_settings_t make_settings() {
 
 const llhttp_settings_t settings = make_settings();
 
-void begin(Host *h, size_t leave_at, Way way) {
+void begin(Host* h, size_t leave_at, Way way) {
   h->hash = 0xcbf29ce484222325u;
   h->calls = 0;
   h->leave_at = leave_at;
@@ -137,7 +136,7 @@ void begin(Host *h, size_t leave_at, Way way) {
 }
 
 // The whole connection, with an object on the stack at each call.
-void feed(Host *h, const Message &m, size_t size) {
+void feed(Host* h, const Message& m, size_t size) {
   Counted counted;
   const size_t len = std::strlen(m.input);
   for (size_t off = 0; off < len; off += size)
@@ -146,25 +145,25 @@ void feed(Host *h, const Message &m, size_t size) {
 }
 
 struct Job {
-  Host *host;
-  const Message *message;
+  Host* host;
+  const Message* message;
   size_t size;
 };
 
-void *thread_main(void *arg) {
-  Job *job = static_cast<Job *>(arg);
+void* thread_main(void* arg) {
+  Job* job = static_cast<Job*>(arg);
   feed(job->host, *job->message, job->size);
   return nullptr;
 }
 
 // Feeds until the callback leaves.
-void feed_and_leave(Host *h, const Message &m, size_t size) {
+void feed_and_leave(Host* h, const Message& m, size_t size) {
   switch (h->way) {
     case kThrow:
       try {
         feed(h, m, size);
         CHECK(!"nothing was thrown");
-      } catch (const Left &left) {
+      } catch (const Left& left) {
         CHECK_INT(left.at, h->leave_at);
       }
       return;
@@ -180,10 +179,10 @@ void feed_and_leave(Host *h, const Message &m, size_t size) {
     default: {
       Job job = {h, &m, size};
       pthread_t thread;
-      void *result = nullptr;
+      void* result = nullptr;
       CHECK_INT(pthread_create(&thread, nullptr, thread_main, &job), 0);
       pthread_join(thread, &result);
-      CHECK_PTR(result, h->way == kExitThread ? static_cast<void *>(h) : PTHREAD_CANCELED);
+      CHECK_PTR(result, h->way == kExitThread ? static_cast<void*>(h) : PTHREAD_CANCELED);
     }
   }
 }
@@ -199,7 +198,7 @@ void leave_everywhere(Way way, size_t size) {
     feed(&calm, messages[m], size);
     for (size_t at = 1; at <= calm.calls; at++) {
       snprintf(about, sizeof about, "%s, %s, message %zu in pieces of %zu, callback %zu", way_names[way],
-                    llhttp_ext_simd_name(llhttp_ext_simd_get()), m, size, at);
+               llhttp_ext_simd_name(llhttp_ext_simd_get()), m, size, at);
       check_about = about;
       Host h;
       llhttp_init(&h.parser, messages[m].type, &settings);
@@ -225,14 +224,14 @@ void leave_everywhere(Way way, size_t size) {
 }
 
 // An exception may be caught in the callback of another parser, whose parse goes on.
-int outer_value(llhttp_t *p, const char *, size_t) {
+int outer_value(llhttp_t* p, const char*, size_t) {
   Host inner;
-  size_t *caught = static_cast<size_t *>(p->data);
+  size_t* caught = static_cast<size_t*>(p->data);
   begin(&inner, 3 + *caught % 20, kThrow);
   llhttp_init(&inner.parser, HTTP_REQUEST, &settings);
   try {
     feed(&inner, messages[0], 17);
-  } catch (const Left &) {
+  } catch (const Left&) {
     ++*caught;
   }
   return 0;
@@ -256,7 +255,7 @@ void nested() {
 
 // While an exception unwinds the stack, a destructor may parse.
 struct ParsesAtTheEnd {
-  uint64_t *hash;
+  uint64_t* hash;
   ~ParsesAtTheEnd() {
     Host h;
     begin(&h, 0, kThrow);
@@ -278,8 +277,7 @@ void in_destructors() {
   try {
     ParsesAtTheEnd object = {&hash};
     feed(&h, messages[0], 400);
-  } catch (const Left &) {
-  }
+  } catch (const Left&) {}
   CHECK(hash == calm.hash);
 }
 

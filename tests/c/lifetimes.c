@@ -6,7 +6,7 @@
 
 static const struct {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
 } messages[] = {
     {HTTP_REQUEST,
      "POST /path?query#fragment HTTP/1.1\r\nHost: example.org\r\nTransfer-Encoding: chunked\r\nEmpty:\r\nTwo: a b\r\n"
@@ -23,12 +23,12 @@ enum { MESSAGES = sizeof messages / sizeof *messages };
 static struct rec calm[MESSAGES];
 static char about[120];
 
-static void busy(const char *what, size_t m, size_t cut) {
+static void busy(const char* what, size_t m, size_t cut) {
   snprintf(about, sizeof about, "%s, message %zu, cut %zu", what, m, cut);
   check_about = about;
 }
 
-static void check_same(struct rec *r, size_t m) {
+static void check_same(struct rec* r, size_t m) {
   uint64_t got[REC_FIELDS], want[REC_FIELDS];
   size_t i;
   CHECK_INT(r->strays, 0);
@@ -56,9 +56,9 @@ static void undisturbed(void) {
 /* ---- buffers ---- */
 
 /* The bytes behind each span are the ones that were passed in, at that place; then the buffer is unmapped. */
-static int bytes_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  const char *input = r->hook_data;
-  const struct rec_event *e = &r->events[r->count - 1];
+static int bytes_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  const char* input = r->hook_data;
+  const struct rec_event* e = &r->events[r->count - 1];
   if (rec_is_span(kind)) {
     CHECK(at >= r->piece && at + len <= r->piece + r->piece_len);
     CHECK(memcmp(at, input + e->off, len) == 0);
@@ -69,7 +69,7 @@ static int bytes_hook(struct rec *r, enum rec_kind kind, const char *at, size_t 
 static void buffers_may_go(void) {
   size_t m, cut;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input);
     for (cut = 0; cut <= len; cut++) {
       struct guard first = guard_new(len), second = guard_new(len);
@@ -77,7 +77,7 @@ static void buffers_may_go(void) {
       busy("unmapped buffers", m, cut);
       rec_init(&r, messages[m].type);
       r.hook = bytes_hook;
-      r.hook_data = (void *)input;
+      r.hook_data = (void*)input;
       CHECK_INT((int)rec_execute(&r, guard_at_end(&first, input, cut), cut, 0), HPE_OK);
       guard_free(&first);
       CHECK_INT((int)rec_execute(&r, guard_at_start(&second, input + cut, len - cut), len - cut, cut), HPE_OK);
@@ -92,7 +92,7 @@ static void buffers_may_go(void) {
 static void buffers_may_change(void) {
   size_t m, size, off;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input);
     for (size = 1; size <= 40; size++) {
       char buffer[40];
@@ -100,7 +100,7 @@ static void buffers_may_change(void) {
       busy("overwritten buffer", m, size);
       rec_init(&r, messages[m].type);
       r.hook = bytes_hook;
-      r.hook_data = (void *)input;
+      r.hook_data = (void*)input;
       for (off = 0; off < len; off += size) {
         size_t n = len - off < size ? len - off : size;
         memcpy(buffer, input + off, n);
@@ -119,7 +119,7 @@ static void buffers_stay(void) {
   for (m = 0; m < MESSAGES; m++) {
     size_t len = strlen(messages[m].input);
     struct guard g = guard_new(len);
-    char *data = guard_at_end(&g, messages[m].input, len);
+    char* data = guard_at_end(&g, messages[m].input, len);
     struct rec r;
     busy("read-only buffer", m, 0);
     CHECK_INT(mprotect(g.start, (size_t)(g.end - g.start), PROT_READ), 0);
@@ -138,7 +138,7 @@ static void settings_shared(void) {
   enum { PARSERS = 12 };
   static struct rec r[PARSERS];
   struct guard g = guard_new(sizeof(llhttp_settings_t));
-  llhttp_settings_t *shared = (llhttp_settings_t *)g.start;
+  llhttp_settings_t* shared = (llhttp_settings_t*)g.start;
   size_t i, off, longest = 0;
   check_about = "shared settings";
   rec_settings(shared);
@@ -151,7 +151,7 @@ static void settings_shared(void) {
   }
   for (off = 0; off < longest; off++) {
     for (i = 0; i < PARSERS; i++) {
-      const char *input = messages[i % MESSAGES].input;
+      const char* input = messages[i % MESSAGES].input;
       if (off < strlen(input)) CHECK_INT(rec_execute(&r[i], input + off, 1, off), HPE_OK);
     }
   }
@@ -182,7 +182,7 @@ static void settings_init(void) {
 static void no_settings(void) {
   size_t m, cut;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input);
     for (cut = 0; cut <= len; cut++) {
       uint64_t got[REC_FIELDS], want[REC_FIELDS];
@@ -206,7 +206,7 @@ static void no_settings(void) {
 static void copies(void) {
   size_t m, cut;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input), i;
     for (cut = 0; cut <= len; cut++) {
       struct rec a, b;
@@ -237,7 +237,7 @@ static void canaries(void) {
   static const unsigned char fills[] = {0x00, 0xff, 0xa5};
   size_t m, fill, size;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input), off, i;
     for (fill = 0; fill < sizeof fills; fill++) {
       for (size = 1; size <= len; size = size * 3 + 1) {
@@ -283,8 +283,8 @@ static void parser_at_the_edge(void) {
   size_t m, side;
   for (m = 0; m < MESSAGES; m++) {
     for (side = 0; side < 2; side++) {
-      llhttp_t *p = (llhttp_t *)(side ? g.end - sizeof *p : g.start);
-      const char *input = messages[m].input;
+      llhttp_t* p = (llhttp_t*)(side ? g.end - sizeof *p : g.start);
+      const char* input = messages[m].input;
       size_t len = strlen(input), off;
       busy("parser at the edge", m, side);
       llhttp_init(p, messages[m].type, NULL);
@@ -304,7 +304,7 @@ static void parser_at_the_edge(void) {
 static void reset_keeps(void) {
   size_t m, cut;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input);
     for (cut = 0; cut <= len; cut++) {
       int mine, turn;

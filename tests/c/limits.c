@@ -7,7 +7,7 @@
 static const struct {
   llhttp_type_t type;
   uint16_t lenient;
-  const char *input;
+  const char* input;
 } inputs[] = {
     {HTTP_REQUEST, 0, "GET /index.html?a=b#c HTTP/1.1\r\nHost: example.org\r\nAccept:\r\nX: y\r\n\r\n"},
     {HTTP_REQUEST, 0,
@@ -30,7 +30,9 @@ static const struct {
     {HTTP_REQUEST, 0, "GET /aaaa\x80 HTTP/1.1\r\n\r\n"},
     {HTTP_REQUEST, 0, "GET / HTTP/1.1\r\nAaaa: b\r\nBbbb ccc: d\r\n\r\n"},
     {HTTP_REQUEST, 0, "GET / HTTP/1.1\r\nAaaa: b\r\n(bad: d\r\n\r\n"},
-    {HTTP_REQUEST, 0, "GET / HTTP/1.1\r\nAaaa: bb\x01" "b\r\n\r\n"},
+    {HTTP_REQUEST, 0,
+     "GET / HTTP/1.1\r\nAaaa: bb\x01"
+     "b\r\n\r\n"},
     {HTTP_REQUEST, 0, "GET / HTTP/1.1\r\nAaaa: bb\r\n cc\r\n\r\n"},
     {HTTP_REQUEST, 0, "GET / HTTP/1.1\r\nContent-Length: 12345x\r\n\r\n"},
     {HTTP_REQUEST, 0, "GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"},
@@ -46,13 +48,13 @@ static size_t cut_step = 1;
 enum mode { PLAIN, PAUSES, NODE, NOTHING, MODES };
 
 /* An open span that was paused at the end of a piece comes again, empty, when the parse goes on with nothing. */
-static int pause_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
+static int pause_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
   (void)r, (void)at;
   return rec_is_span(kind) && len == 0 ? 0 : HPE_PAUSED;
 }
 
 /* What is left of the callbacks. */
-static void set_mode(struct rec *r, enum mode mode) {
+static void set_mode(struct rec* r, enum mode mode) {
   const llhttp_settings_t all = r->settings;
   if (mode == PAUSES) r->hook = pause_hook;
   if (mode != NODE && mode != NOTHING) return;
@@ -66,7 +68,7 @@ static void set_mode(struct rec *r, enum mode mode) {
 }
 
 /* Gives the input in two pieces, cut at `cut`, or in pieces of `size` if that is not 0. */
-static void limited(const struct calm *c, const struct limits *l, enum mode mode, size_t cut, size_t size,
+static void limited(const struct calm* c, const struct limits* l, enum mode mode, size_t cut, size_t size,
                     uint64_t fields[REC_FIELDS]) {
   const struct outcome want = calm_outcome(c, l);
   struct rec r;
@@ -74,10 +76,9 @@ static void limited(const struct calm *c, const struct limits *l, enum mode mode
   llhttp_errno_t err = HPE_OK;
   size_t at = 0, end;
   uint64_t now[REC_FIELDS];
-  snprintf(about, sizeof about,
-           "input %.30s, limits %d %d %d %d %d %d %d, mode %d, cut at %zu, pieces of %zu", c->input, (int)l->most[0],
-           (int)l->most[1], (int)l->most[2], (int)l->most[3], (int)l->most[4], (int)l->most[5], (int)l->most[6],
-           (int)mode, cut, size);
+  snprintf(about, sizeof about, "input %.30s, limits %d %d %d %d %d %d %d, mode %d, cut at %zu, pieces of %zu",
+           c->input, (int)l->most[0], (int)l->most[1], (int)l->most[2], (int)l->most[3], (int)l->most[4],
+           (int)l->most[5], (int)l->most[6], (int)mode, cut, size);
   check_about = about;
   rec_init(&r, c->type);
   rec_lenient(&r, c->lenient);
@@ -108,7 +109,7 @@ static void limited(const struct calm *c, const struct limits *l, enum mode mode
   rec_free(&r);
 }
 
-static void every_way(const struct calm *c, const struct limits *l) {
+static void every_way(const struct calm* c, const struct limits* l) {
   static const size_t sizes[] = {1, 2, 3, 7};
   uint64_t fields[REC_FIELDS];
   enum mode mode;
@@ -122,7 +123,7 @@ static void every_way(const struct calm *c, const struct limits *l) {
 }
 
 /* Each limit alone, at every number from 1 to one that nothing exceeds. */
-static void each_alone(const struct calm *c) {
+static void each_alone(const struct calm* c) {
   int limit;
   for (limit = 0; limit < LIMITS; limit++) {
     struct limits l;
@@ -139,7 +140,7 @@ static void each_alone(const struct calm *c) {
 }
 
 /* Several together, among them equal places. */
-static void together(const struct calm *c) {
+static void together(const struct calm* c) {
   unsigned turn;
   for (turn = 0; turn < 40; turn++) {
     struct limits l;
@@ -155,7 +156,7 @@ static void together(const struct calm *c) {
 
 /* ---- by hand: what the numbers mean ---- */
 
-static size_t stops_at(const char *input, const struct limits *l, llhttp_type_t type, const char **reason) {
+static size_t stops_at(const char* input, const struct limits* l, llhttp_type_t type, const char** reason) {
   struct rec r;
   llhttp_ext_t ext;
   size_t at = SIZE_MAX;
@@ -178,30 +179,40 @@ static void by_hand(void) {
   static const char post[] = HEAD "1;a=b\r\nx\r\n2;cc\r\nyy\r\n0\r\nT: u\r\n\r\n";
   const size_t head = sizeof HEAD - 1;
   static const struct {
-    const char *input;
+    const char* input;
     enum limit limit;
     uint64_t most;
     size_t at; /* 0: nowhere */
     size_t after_head;
   } cases[] = {
-      {get, LIMIT_target_length, 4, 0, 0},          {get, LIMIT_target_length, 3, 7, 0},
-      {get, LIMIT_target_length, 1, 5, 0},          {get, LIMIT_target_length, 0, 0, 0},
-      {get, LIMIT_field_line_length, 8, 0, 0},      {get, LIMIT_field_line_length, 7, 32, 0}, /* the second LF */
-      {get, LIMIT_field_line_length, 5, 24, 0},     {get, LIMIT_field_line_length, UINT64_MAX, 0, 0},
-      {get, LIMIT_fields, 2, 0, 0},                 {get, LIMIT_fields, 1, 25, 0},
-      {get, LIMIT_header_bytes, sizeof get - 1, 0, 0}, {get, LIMIT_header_bytes, sizeof get - 2, sizeof get - 2, 0},
-      {get, LIMIT_header_bytes, 1, 1, 0},           {get, LIMIT_chunk_extension_bytes, 1, 0, 0},
-      {post, LIMIT_chunk_extension_bytes, 5, 0, 0}, {post, LIMIT_chunk_extension_bytes, 4, 6, 1}, /* the LF after a=b */
-      {post, LIMIT_message_chunk_extension_bytes, 9, 0, 0}, {post, LIMIT_message_chunk_extension_bytes, 8, 15, 1},
+      {get, LIMIT_target_length, 4, 0, 0},
+      {get, LIMIT_target_length, 3, 7, 0},
+      {get, LIMIT_target_length, 1, 5, 0},
+      {get, LIMIT_target_length, 0, 0, 0},
+      {get, LIMIT_field_line_length, 8, 0, 0},
+      {get, LIMIT_field_line_length, 7, 32, 0}, /* the second LF */
+      {get, LIMIT_field_line_length, 5, 24, 0},
+      {get, LIMIT_field_line_length, UINT64_MAX, 0, 0},
+      {get, LIMIT_fields, 2, 0, 0},
+      {get, LIMIT_fields, 1, 25, 0},
+      {get, LIMIT_header_bytes, sizeof get - 1, 0, 0},
+      {get, LIMIT_header_bytes, sizeof get - 2, sizeof get - 2, 0},
+      {get, LIMIT_header_bytes, 1, 1, 0},
+      {get, LIMIT_chunk_extension_bytes, 1, 0, 0},
+      {post, LIMIT_chunk_extension_bytes, 5, 0, 0},
+      {post, LIMIT_chunk_extension_bytes, 4, 6, 1}, /* the LF after a=b */
+      {post, LIMIT_message_chunk_extension_bytes, 9, 0, 0},
+      {post, LIMIT_message_chunk_extension_bytes, 8, 15, 1},
       {post, LIMIT_message_chunk_extension_bytes, 5, 12, 1}, /* the first byte of the second chunk's */
-      {post, LIMIT_trailer_bytes, 8, 0, 0},         {post, LIMIT_trailer_bytes, 7, 30, 1},
+      {post, LIMIT_trailer_bytes, 8, 0, 0},
+      {post, LIMIT_trailer_bytes, 7, 30, 1},
       {post, LIMIT_fields, 1, 23, 1}, /* trailers count */
       {post, LIMIT_field_line_length, UINT64_C(1) << 63, 0, 0},
   };
   size_t i;
   for (i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct limits l;
-    const char *reason;
+    const char* reason;
     size_t at, want = cases[i].at;
     memset(&l, 0, sizeof l);
     l.most[cases[i].limit] = cases[i].most;
@@ -259,12 +270,12 @@ static void counting_anew(void) {
 }
 
 /* A callback that fails, pauses or resets does so before a limit that is exceeded behind it. */
-static int act_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  const int *what = r->hook_data;
+static int act_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  const int* what = r->hook_data;
   (void)at, (void)len;
   if (kind != REC_on_header_field_complete || r->events[r->count - 2].off > 20) return 0; /* the first line's */
   if (*what == 1) llhttp_reset(&r->parser);
-  if (*what == 2) ((llhttp_ext_t *)r->parser.data)->max_field_line_length = 2;
+  if (*what == 2) ((llhttp_ext_t*)r->parser.data)->max_field_line_length = 2;
   return *what == 0 ? HPE_USER : 0;
 }
 

@@ -13,11 +13,11 @@ enum { BYTES = 2048 }; /* of units, in the smallest input */
 
 static int pausing;
 
-static int on_notify(llhttp_t *p) {
+static int on_notify(llhttp_t* p) {
   (void)p;
   return pausing ? HPE_PAUSED : 0;
 }
-static int on_span(llhttp_t *p, const char *at, size_t n) {
+static int on_span(llhttp_t* p, const char* at, size_t n) {
   (void)p, (void)at, (void)n;
   return 0;
 }
@@ -26,7 +26,7 @@ static int on_span(llhttp_t *p, const char *at, size_t n) {
 static const llhttp_settings_t settings = {REC_SPANS(SPAN) REC_NOTIFIES(NOTIFY)};
 
 /* Parses all, in pieces, and goes on after each pause. Returns the last result. */
-static int parse(llhttp_t *p, const char *input, size_t len, size_t piece) {
+static int parse(llhttp_t* p, const char* input, size_t len, size_t piece) {
   size_t off = 0, n;
   int err = HPE_OK;
   while (off < len) {
@@ -45,7 +45,7 @@ static int parse(llhttp_t *p, const char *input, size_t len, size_t piece) {
 }
 
 int main(void) {
-  static const char *const modes[] = {"whole", "byte by byte", "pausing"};
+  static const char* const modes[] = {"whole", "byte by byte", "pausing"};
   size_t i, mode, times, k, units, len;
   char name[200], *input;
   llhttp_t warm;

@@ -24,55 +24,55 @@
 
 /* ---- allocations are counted ---- */
 
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-extern void __libc_free(void *p);
+extern void* __libc_malloc(size_t size);
+extern void* __libc_calloc(size_t count, size_t size);
+extern void* __libc_realloc(void* old, size_t size);
+extern void* __libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void* p);
 
 static unsigned long allocations;
 
-void *malloc(size_t size) {
+void* malloc(size_t size) {
   allocations++;
   return __libc_malloc(size);
 }
-void *calloc(size_t count, size_t size) {
+void* calloc(size_t count, size_t size) {
   allocations++;
   return __libc_calloc(count, size);
 }
-void *realloc(void *old, size_t size) {
+void* realloc(void* old, size_t size) {
   allocations++;
   return __libc_realloc(old, size);
 }
-void free(void *p) {
+void free(void* p) {
   allocations++;
   __libc_free(p);
 }
-void *reallocarray(void *old, size_t count, size_t size) {
+void* reallocarray(void* old, size_t count, size_t size) {
   if (size != 0 && count > (size_t)-1 / size) return NULL;
   return realloc(old, count * size);
 }
-void *memalign(size_t alignment, size_t size) {
+void* memalign(size_t alignment, size_t size) {
   allocations++;
   return __libc_memalign(alignment, size);
 }
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-int posix_memalign(void **p, size_t alignment, size_t size) {
+void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** p, size_t alignment, size_t size) {
   *p = memalign(alignment, size);
   return *p == NULL ? ENOMEM : 0;
 }
-void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
+void* mmap(void* at, size_t size, int protection, int flags, int file, off_t offset) {
   allocations++;
-  return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
+  return (void*)syscall(SYS_mmap, at, size, protection, flags, file, offset);
 }
-int munmap(void *at, size_t size) {
+int munmap(void* at, size_t size) {
   allocations++;
   return (int)syscall(SYS_munmap, at, size);
 }
-void *sbrk(intptr_t more) {
+void* sbrk(intptr_t more) {
   (void)more;
   allocations++;
-  return (void *)-1;
+  return (void*)-1;
 }
 
 /* ---- the state of the process ---- */
@@ -84,10 +84,10 @@ struct state {
   stack_t stack;
 };
 
-static long status_field(const char *name) {
+static long status_field(const char* name) {
   char line[300];
   long value = -1;
-  FILE *f = fopen("/proc/self/status", "r");
+  FILE* f = fopen("/proc/self/status", "r");
   if (f == NULL) exit(2);
   while (fgets(line, sizeof line, f) != NULL)
     if (strncmp(line, name, strlen(name)) == 0) value = strtol(line + strlen(name), NULL, 10);
@@ -96,7 +96,7 @@ static long status_field(const char *name) {
 }
 
 static long count_files(void) {
-  DIR *d = opendir("/proc/self/fd");
+  DIR* d = opendir("/proc/self/fd");
   long n = 0;
   if (d == NULL) exit(2);
   while (readdir(d) != NULL) n++;
@@ -105,10 +105,10 @@ static long count_files(void) {
 }
 
 /* Entries of the memory map; `of` receives how many of them belong to that file. */
-static long count_maps(const char *path, long *of) {
+static long count_maps(const char* path, long* of) {
   char line[5000];
   long n = 0;
-  FILE *f = fopen("/proc/self/maps", "r");
+  FILE* f = fopen("/proc/self/maps", "r");
   if (f == NULL) exit(2);
   if (of != NULL) *of = 0;
   while (fgets(line, sizeof line, f) != NULL) {
@@ -119,7 +119,7 @@ static long count_maps(const char *path, long *of) {
   return n;
 }
 
-static void take(struct state *s) {
+static void take(struct state* s) {
   int sig;
   memset(s, 0, sizeof *s);
   s->threads = status_field("Threads:");
@@ -131,7 +131,7 @@ static void take(struct state *s) {
   sigaltstack(NULL, &s->stack);
 }
 
-static void check_unchanged(const struct state *before) {
+static void check_unchanged(const struct state* before) {
   struct state now;
   int sig;
   take(&now);
@@ -154,13 +154,13 @@ static void check_unchanged(const struct state *before) {
   X(llhttp_get_errno) X(llhttp_errno_name) X(llhttp_should_keep_alive) X(llhttp_pause) X(llhttp_resume)
 
 struct library {
-  void *handle;
+  void* handle;
 #define POINTER(name) __typeof__(&name) name;
   FUNCTIONS(POINTER)
 #undef POINTER
 };
 
-static int load(struct library *l, const char *path) {
+static int load(struct library* l, const char* path) {
   l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (l->handle == NULL) {
     fprintf(stderr, "%s\n", dlerror());
@@ -177,12 +177,12 @@ static int load(struct library *l, const char *path) {
 }
 
 static __thread int calls;
-static int on_event(llhttp_t *p) {
+static int on_event(llhttp_t* p) {
   (void)p;
   calls++;
   return 0;
 }
-static int on_bytes(llhttp_t *p, const char *at, size_t len) {
+static int on_bytes(llhttp_t* p, const char* at, size_t len) {
   (void)p, (void)at, (void)len;
   calls++;
   return 0;
@@ -193,7 +193,7 @@ static const char request[] =
     "Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n5;a=b\r\nhello\r\n0\r\nTrailer: t\r\n\r\n";
 
 /* Everything once; returns whether all went as it should. */
-static int use(const struct library *l) {
+static int use(const struct library* l) {
   llhttp_settings_t s;
   llhttp_t p;
   size_t off;
@@ -222,7 +222,7 @@ static int exited(pid_t pid, int status_wanted) {
 }
 
 /* In a process that may do nothing but read, write and end: any other system call would kill it. */
-static void no_system_calls(const struct library *l) {
+static void no_system_calls(const struct library* l) {
   pid_t pid;
   int i, good = 1;
   check_about = "where system calls are forbidden";
@@ -240,7 +240,7 @@ static void no_system_calls(const struct library *l) {
 static volatile sig_atomic_t child_signals, pipe_signals, fault_signals;
 static sigjmp_buf fault_jump;
 
-static void on_child(int sig, siginfo_t *info, void *context) {
+static void on_child(int sig, siginfo_t* info, void* context) {
   (void)sig, (void)info, (void)context;
   child_signals++;
 }
@@ -248,7 +248,7 @@ static void on_pipe(int sig) {
   (void)sig;
   pipe_signals++;
 }
-static void on_fault(int sig, siginfo_t *info, void *context) {
+static void on_fault(int sig, siginfo_t* info, void* context) {
   (void)sig, (void)info, (void)context;
   fault_signals++;
   siglongjmp(fault_jump, 1);
@@ -283,11 +283,11 @@ static void handlers_work(void) {
   CHECK_INT(errno, EPIPE);
   close(fds[1]);
   CHECK_INT(pipe_signals, pipes + 1);
-  if (sigsetjmp(fault_jump, 1) == 0) *(volatile char *)8 = 1;
+  if (sigsetjmp(fault_jump, 1) == 0) *(volatile char*)8 = 1;
   CHECK_INT(fault_signals, faults + 1);
 }
 
-static void own_handlers(const char *path) {
+static void own_handlers(const char* path) {
   struct state before;
   struct library l;
   check_about = "handlers installed before loading";
@@ -320,7 +320,7 @@ static void own_handlers(const char *path) {
 /* ---- forks before loading ---- */
 
 /* The library is loaded in the child, or in the child's child. */
-static void fork_before_loading(const char *path) {
+static void fork_before_loading(const char* path) {
   struct library l;
   int i;
   check_about = "fork before loading";
@@ -337,15 +337,15 @@ static void fork_before_loading(const char *path) {
   }
 }
 
-static void *loading_main(void *arg) {
+static void* loading_main(void* arg) {
   struct library l;
   long good = 1;
   int i;
   for (i = 0; i < 20; i++) good &= load(&l, arg) && use(&l) && dlclose(l.handle) == 0;
-  return (void *)good;
+  return (void*)good;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const int emulated = getenv("LLHTTP_TEST_EMULATED") != NULL;
   struct state before, warm, after;
   struct library l;
@@ -354,13 +354,13 @@ int main(int argc, char **argv) {
   size_t heap = 0;
   long of;
   int i, good;
-  char *path;
+  char* path;
   if (argc != 2 || (path = realpath(argv[1], NULL)) == NULL) {
     fprintf(stderr, "usage: nothing LIBRARY\n");
     return 2;
   }
-  CHECK_PTR(dlsym(RTLD_DEFAULT, "malloc"), (void *)malloc);
-  CHECK_PTR(dlsym(RTLD_DEFAULT, "free"), (void *)free);
+  CHECK_PTR(dlsym(RTLD_DEFAULT, "malloc"), (void*)malloc);
+  CHECK_PTR(dlsym(RTLD_DEFAULT, "free"), (void*)free);
   count_maps(path, &of);
   CHECK_INT(of, 0);
   take(&before);
@@ -422,7 +422,7 @@ int main(int argc, char **argv) {
   for (i = 0; i < 8; i++)
     if (pthread_create(&threads[i], NULL, loading_main, path) != 0) return 2;
   for (i = 0; i < 8; i++) {
-    void *result;
+    void* result;
     pthread_join(threads[i], &result);
     CHECK(result != NULL);
   }

@@ -8,15 +8,15 @@
 
 /* An event and the error position when its callback stops the parse. */
 struct step {
-  const char *event;
+  const char* event;
   size_t pos;
 };
 
 struct message {
-  const char *name;
+  const char* name;
   llhttp_type_t type;
-  const char *input;
-  const struct step *steps;
+  const char* input;
+  const struct step* steps;
   size_t count;
 };
 
@@ -140,20 +140,28 @@ static const struct step response_steps[] = {
 };
 
 static const struct step eof_steps[] = {
-    {"message_begin", 0},  {"protocol=HTTP", 4},     {"protocol_complete", 4}, {"version=1.0", 8},
+    {"message_begin", 0},    {"protocol=HTTP", 4},    {"protocol_complete", 4}, {"version=1.0", 8},
     {"version_complete", 8}, {"status_complete", 14}, {"headers_complete", 16}, {"body=abc", 19},
 };
 
 /* With type HTTP_BOTH the protocol of a response is delivered as a method, slash included. */
 static const struct step both_steps[] = {
-    {"message_begin", 0},   {"method=HTTP/", 5},          {"version=1.1", 8},
-    {"version_complete", 8}, {"status=OK", 16},            {"status_complete", 17},
-    {"header_field=Content-Length", 32}, {"header_field_complete", 32}, {"header_value=0", 35},
-    {"header_value_complete", 36}, {"headers_complete", 38}, {"message_complete", 38},
+    {"message_begin", 0},
+    {"method=HTTP/", 5},
+    {"version=1.1", 8},
+    {"version_complete", 8},
+    {"status=OK", 16},
+    {"status_complete", 17},
+    {"header_field=Content-Length", 32},
+    {"header_field_complete", 32},
+    {"header_value=0", 35},
+    {"header_value_complete", 36},
+    {"headers_complete", 38},
+    {"message_complete", 38},
 };
 
 static const struct step old_steps[] = {
-    {"message_begin", 0}, {"method=GET", 3},         {"method_complete", 3},  {"url=http://h/", 13},
+    {"message_begin", 0}, {"method=GET", 3},        {"method_complete", 3},   {"url=http://h/", 13},
     {"url_complete", 15}, {"headers_complete", 17}, {"message_complete", 17},
 };
 
@@ -212,7 +220,7 @@ static size_t outcome_of(enum rec_kind kind) {
 }
 
 static char about[200];
-static void busy(const char *what, const char *message, size_t step, int value) {
+static void busy(const char* what, const char* message, size_t step, int value) {
   snprintf(about, sizeof about, "%s, %s, event %zu, value %d", what, message, step, value);
   check_about = about;
 }
@@ -222,7 +230,7 @@ static void busy(const char *what, const char *message, size_t step, int value) 
 static struct rec calm[MESSAGES];
 
 /* Equal events, and equal fields at spans too when `all`. */
-static int same_events(const struct rec_event *a, size_t n, const struct rec_event *b, size_t m, int all) {
+static int same_events(const struct rec_event* a, size_t n, const struct rec_event* b, size_t m, int all) {
   size_t i;
   if (n != m) return 0;
   for (i = 0; i < n; i++)
@@ -230,7 +238,7 @@ static int same_events(const struct rec_event *a, size_t n, const struct rec_eve
   return 1;
 }
 
-static void check_end(struct rec *r, size_t m) {
+static void check_end(struct rec* r, size_t m) {
   uint64_t want[REC_FIELDS], got[REC_FIELDS];
   rec_fields(&calm[m].parser, want);
   rec_fields(&r->parser, got);
@@ -242,9 +250,9 @@ static void check_end(struct rec *r, size_t m) {
 static void undisturbed(void) {
   size_t m, i;
   for (m = 0; m < MESSAGES; m++) {
-    const struct message *msg = &messages[m];
+    const struct message* msg = &messages[m];
     struct rec_buf want = {NULL, 0, 0};
-    char *log;
+    char* log;
     check_about = msg->name;
     rec_init(&calm[m], msg->type);
     CHECK_INT((int)rec_execute(&calm[m], msg->input, strlen(msg->input), 0), HPE_OK);
@@ -263,18 +271,18 @@ static void undisturbed(void) {
 struct once {
   size_t at, calls; /* invocation, from 0 */
   int value;
-  const char *set_reason;
+  const char* set_reason;
 };
 
-static int once_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct once *o = r->hook_data;
+static int once_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct once* o = r->hook_data;
   (void)kind, (void)at, (void)len;
   if (o->calls++ != o->at) return 0;
   if (o->set_reason != NULL) llhttp_set_error_reason(&r->parser, o->set_reason);
   return o->value;
 }
 
-static void once_init(struct rec *r, struct once *o, size_t m, size_t step, int value) {
+static void once_init(struct rec* r, struct once* o, size_t m, size_t step, int value) {
   memset(o, 0, sizeof *o);
   o->at = step;
   o->value = value;
@@ -284,9 +292,9 @@ static void once_init(struct rec *r, struct once *o, size_t m, size_t step, int 
 }
 
 /* The parse has stopped with `err` at step; a further call does nothing but say so again. */
-static void check_stopped(struct rec *r, size_t m, size_t step, int err, const char *reason) {
-  const struct message *msg = &messages[m];
-  const char *pos = msg->input + msg->steps[step].pos;
+static void check_stopped(struct rec* r, size_t m, size_t step, int err, const char* reason) {
+  const struct message* msg = &messages[m];
+  const char* pos = msg->input + msg->steps[step].pos;
   size_t count = r->count;
   int turn;
   CHECK(same_events(r->events, r->count, calm[m].events, step + 1, 1));
@@ -299,7 +307,7 @@ static void check_stopped(struct rec *r, size_t m, size_t step, int err, const c
   }
 }
 
-static void check_stuck(struct rec *r, size_t m, int err) {
+static void check_stuck(struct rec* r, size_t m, int err) {
   size_t count = r->count;
   llhttp_resume(&r->parser);
   llhttp_resume_after_upgrade(&r->parser);
@@ -309,19 +317,17 @@ static void check_stuck(struct rec *r, size_t m, int err) {
   CHECK_INT(r->count, count);
   CHECK_INT((int)llhttp_get_errno(&r->parser), err);
   /* A parser that has failed is as good as new after llhttp_reset, which keeps the type: also one that was found out. */
-  if (messages[m].type == HTTP_BOTH)
-    llhttp_init(&r->parser, messages[m].type, &r->settings);
-  else
-    llhttp_reset(&r->parser);
+  if (messages[m].type == HTTP_BOTH) llhttp_init(&r->parser, messages[m].type, &r->settings);
+  else llhttp_reset(&r->parser);
   r->count = 0;
   CHECK_INT((int)rec_execute(r, messages[m].input, strlen(messages[m].input), 0), HPE_OK);
   CHECK(same_events(r->events, r->count, calm[m].events, calm[m].count, 1));
 }
 
-static void check_continues(struct rec *r, size_t m, size_t step) {
-  const struct message *msg = &messages[m];
-  const char *pos = msg->input + msg->steps[step].pos;
-  const char *reason = llhttp_get_error_reason(&r->parser);
+static void check_continues(struct rec* r, size_t m, size_t step) {
+  const struct message* msg = &messages[m];
+  const char* pos = msg->input + msg->steps[step].pos;
+  const char* reason = llhttp_get_error_reason(&r->parser);
   CHECK_INT((int)llhttp_get_errno(&r->parser), HPE_OK);
   CHECK_PTR(llhttp_get_error_pos(&r->parser), pos);
   CHECK_INT((int)rec_execute(r, pos, strlen(pos), msg->steps[step].pos), HPE_OK);
@@ -333,8 +339,8 @@ static void check_continues(struct rec *r, size_t m, size_t step) {
 }
 
 static void notify_values(void) {
-  static const int values[] = {HPE_PAUSED, -1, 1, 2, 3, 20, HPE_PAUSED_UPGRADE, HPE_PAUSED_H2_UPGRADE, HPE_USER, 256,
-                               INT_MAX, INT_MIN};
+  static const int values[] = {HPE_PAUSED, -1,  1,       2,      3, 20, HPE_PAUSED_UPGRADE, HPE_PAUSED_H2_UPGRADE,
+                               HPE_USER,   256, INT_MAX, INT_MIN};
   size_t m, i, v;
   for (m = 0; m < MESSAGES; m++) {
     for (i = 0; i < messages[m].count; i++) {
@@ -366,8 +372,8 @@ static void notify_values(void) {
 }
 
 static void span_values(void) {
-  static const int values[] = {HPE_PAUSED, -1, HPE_PAUSED_UPGRADE, HPE_PAUSED_H2_UPGRADE, HPE_USER, 1, 7, 1000, -2,
-                               INT_MAX, INT_MIN};
+  static const int values[] = {HPE_PAUSED, -1,     HPE_PAUSED_UPGRADE, HPE_PAUSED_H2_UPGRADE, HPE_USER, 1, 7, 1000, -2,
+                               INT_MAX,    INT_MIN};
   size_t m, i, v;
   for (m = 0; m < MESSAGES; m++) {
     for (i = 0; i < messages[m].count; i++) {
@@ -404,19 +410,19 @@ static void span_values(void) {
 
 /* ---- pauses in the middle of pieces ---- */
 
-static int each_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
+static int each_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
   (void)at;
   if (rec_is_span(kind) && (r->hook_data == NULL || len == 0)) return 0;
   return HPE_PAUSED;
 }
 
 /* Executes in pieces of `size`, resuming; returns the number of pauses. */
-static size_t drive(struct rec *r, const char *input, size_t len, size_t size) {
+static size_t drive(struct rec* r, const char* input, size_t len, size_t size) {
   size_t off = 0, end, pauses = 0;
   do {
     end = len - off > size ? off + size : len;
     while (rec_execute(r, input + off, end - off, off) == HPE_PAUSED) {
-      const char *pos = llhttp_get_error_pos(&r->parser);
+      const char* pos = llhttp_get_error_pos(&r->parser);
       if (!CHECK(pos >= input + off && pos <= input + end) || !CHECK(++pauses < 4 * len)) return pauses;
       off = (size_t)(pos - input);
       llhttp_resume(&r->parser);
@@ -443,10 +449,8 @@ static void pause_always(void) {
         r.hook = each_hook;
         r.hook_data = spans ? &r : NULL;
         pauses = drive(&r, messages[m].input, len, size);
-        if (spans && size < len)
-          CHECK(pauses >= want[1]);
-        else
-          CHECK_INT(pauses, want[spans]);
+        if (spans && size < len) CHECK(pauses >= want[1]);
+        else CHECK_INT(pauses, want[spans]);
         r.count = rec_merge(r.events, r.count);
         CHECK(same_events(r.events, r.count, calm[m].events, calm[m].count, 0));
         CHECK_INT((int)llhttp_get_errno(&r.parser), HPE_OK);
@@ -461,7 +465,7 @@ static void pause_always(void) {
 static void pause_in_pieces(void) {
   size_t m, cut, i;
   for (m = 0; m < MESSAGES; m++) {
-    const char *input = messages[m].input;
+    const char* input = messages[m].input;
     size_t len = strlen(input);
     for (cut = 1; cut < len; cut++) {
       int fired = 1;
@@ -502,7 +506,7 @@ static void open_span(void) {
   static const char input[] = "GET /abcdef HTTP/1.1\r\n\r\n";
   struct once once;
   struct rec r;
-  char *log;
+  char* log;
   check_about = "span open at the end of a piece";
   once_init(&r, &once, 0, 3, HPE_PAUSED);
   CHECK_INT((int)rec_execute(&r, input, 8, 0), HPE_PAUSED);
@@ -544,12 +548,12 @@ static void open_span(void) {
 
 static const struct {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
   int value;
   int err;
   int pos; /* -1: none */
-  const char *reason;
-  const char *log; /* after the first headers_complete */
+  const char* reason;
+  const char* log; /* after the first headers_complete */
 } headers_complete[] = {
 #define REQUEST "PUT / HTTP/1.1\r\nContent-Length: 2\r\n\r\n"
     {HTTP_REQUEST, REQUEST "ab", 0, HPE_OK, -1, NULL, "body=ab message_complete"},
@@ -602,8 +606,8 @@ struct headers_value {
   int value, done;
 };
 
-static int headers_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct headers_value *h = r->hook_data;
+static int headers_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct headers_value* h = r->hook_data;
   (void)at, (void)len;
   if (kind != REC_on_headers_complete || h->done) return 0;
   h->done = 1;
@@ -613,14 +617,14 @@ static int headers_hook(struct rec *r, enum rec_kind kind, const char *at, size_
 static void headers_complete_values(void) {
   size_t i, n, size;
   for (i = 0; i < sizeof headers_complete / sizeof *headers_complete; i++) {
-    const char *input = headers_complete[i].input;
+    const char* input = headers_complete[i].input;
     size_t len = strlen(input);
     for (size = 1; size <= len; size++) {
       struct headers_value h = {headers_complete[i].value, 0};
       struct rec r;
       size_t off = 0, end;
       const char *pos, *log_at;
-      char *log;
+      char* log;
       int err;
       busy("on_headers_complete", input, i, headers_complete[i].value);
       rec_init(&r, headers_complete[i].type);
@@ -656,7 +660,7 @@ static void headers_complete_paused(void) {
   static const char input[] = "PUT / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab";
   struct headers_value h = {HPE_PAUSED, 0};
   struct rec r;
-  char *log;
+  char* log;
   check_about = "paused by on_headers_complete";
   rec_init(&r, HTTP_REQUEST);
   r.hook = headers_hook;
@@ -685,7 +689,7 @@ static void reasons(void) {
       enum rec_kind kind = calm[m].events[i].kind;
       for (v = 0; v < sizeof values / sizeof *values; v++) {
         char span_reason[80];
-        const char *want = own;
+        const char* want = own;
         struct once once;
         struct rec r;
         busy("reason", messages[m].name, i, values[v]);
@@ -720,7 +724,7 @@ static void absent(void) {
   for (m = 0; m < MESSAGES; m++) {
     for (kind = 0; kind < REC_KINDS; kind++) {
       struct rec r;
-      struct rec_event *want;
+      struct rec_event* want;
       busy("absent", messages[m].name, kind, 0);
       rec_init(&r, messages[m].type);
       switch (kind) {

@@ -17,13 +17,13 @@ struct line {
 };
 
 struct section {
-  char *input;
+  char* input;
   size_t len;
   struct line lines[LINES];
   size_t bad[4], bads; /* lines whose value holds a byte that only lenient parsers take */
 };
 
-static void section_make(struct section *s) {
+static void section_make(struct section* s) {
   struct rec_buf b = {NULL, 0, 0};
   size_t k, i;
   rec_printf(&b, "GET /long HTTP/1.1\r\n");
@@ -42,20 +42,17 @@ static void section_make(struct section *s) {
   s->len = b.len;
 }
 
-static size_t bad_offset(const struct section *s, size_t k) {
-  return (size_t)((char *)memchr(s->input + s->lines[k].value, 1, s->lines[k].value_len) - s->input);
+static size_t bad_offset(const struct section* s, size_t k) {
+  return (size_t)((char*)memchr(s->input + s->lines[k].value, 1, s->lines[k].value_len) - s->input);
 }
 
 /* Error position when the callback of that kind stops the parse in line k. */
-static size_t stop_offset(const struct section *s, enum rec_kind kind, size_t k) {
+static size_t stop_offset(const struct section* s, enum rec_kind kind, size_t k) {
   switch (kind) {
     case REC_on_header_field:
-    case REC_on_header_field_complete:
-      return s->lines[k].name + s->lines[k].name_len + 1;
-    case REC_on_header_value:
-      return s->lines[k].value + s->lines[k].value_len + 1;
-    default:
-      return s->lines[k].value + s->lines[k].value_len + 2;
+    case REC_on_header_field_complete: return s->lines[k].name + s->lines[k].name_len + 1;
+    case REC_on_header_value: return s->lines[k].value + s->lines[k].value_len + 1;
+    default: return s->lines[k].value + s->lines[k].value_len + 2;
   }
 }
 
@@ -66,7 +63,7 @@ struct at_line {
   enum rec_kind kind;
   size_t line;
   int value;
-  void (*act)(struct rec *r);
+  void (*act)(struct rec* r);
 };
 
 struct plan {
@@ -76,9 +73,9 @@ struct plan {
 };
 
 /* Pieces of a span count as one invocation, the first. */
-static int plan_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct plan *p = r->hook_data;
-  const struct rec_event *e = &r->events[r->count - 1];
+static int plan_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct plan* p = r->hook_data;
+  const struct rec_event* e = &r->events[r->count - 1];
   int value = 0;
   size_t i;
   (void)at, (void)len;
@@ -95,7 +92,7 @@ static int plan_hook(struct rec *r, enum rec_kind kind, const char *at, size_t l
 }
 
 static char about[160];
-static void busy(const char *what, size_t k, size_t kind) {
+static void busy(const char* what, size_t k, size_t kind) {
   snprintf(about, sizeof about, "%s, line %zu, %s", what, k, rec_names[kind]);
   check_about = about;
 }
@@ -116,7 +113,7 @@ static void stops(void) {
   CHECK_INT(rec_execute(&calm, s.input, s.len, 0), HPE_OK);
   CHECK_INT(calm.count, 9 + 4 * LINES + 2);
   for (k = 0; k < LINES; k++) {
-    const struct rec_event *e = &calm.events[9 + 4 * k];
+    const struct rec_event* e = &calm.events[9 + 4 * k];
     CHECK(e[0].off == s.lines[k].name && e[0].len == s.lines[k].name_len);
     CHECK(e[2].off == s.lines[k].value && e[2].len == s.lines[k].value_len);
   }
@@ -156,10 +153,10 @@ static void stops(void) {
   free(s.input);
 }
 
-static void lenient_on(struct rec *r) { llhttp_set_lenient_headers(&r->parser, 1); }
-static void lenient_off(struct rec *r) { llhttp_set_lenient_headers(&r->parser, 0); }
-static void relaxed_on(struct rec *r) { r->parser.lenient_flags |= LENIENT_HEADER_VALUE_RELAXED; }
-static void relaxed_off(struct rec *r) { r->parser.lenient_flags &= (uint16_t)~LENIENT_HEADER_VALUE_RELAXED; }
+static void lenient_on(struct rec* r) { llhttp_set_lenient_headers(&r->parser, 1); }
+static void lenient_off(struct rec* r) { llhttp_set_lenient_headers(&r->parser, 0); }
+static void relaxed_on(struct rec* r) { r->parser.lenient_flags |= LENIENT_HEADER_VALUE_RELAXED; }
+static void relaxed_off(struct rec* r) { r->parser.lenient_flags &= (uint16_t)~LENIENT_HEADER_VALUE_RELAXED; }
 
 /* Line k + 1 needs the lenient flag, line k + 3 meets the parser without it again: an error at its odd byte. */
 static void toggles(void) {
@@ -197,7 +194,7 @@ static void toggles(void) {
           /* The value up to the odd byte is delivered. */
           CHECK_INT(count, events_before(REC_on_header_value, k + 3) + 1);
           for (i = 0; i + 1 < k + 3 && count == events_before(REC_on_header_value, k + 3) + 1; i++) {
-            const struct rec_event *e = &r.events[9 + 4 * i];
+            const struct rec_event* e = &r.events[9 + 4 * i];
             if (!CHECK(e[0].off == s.lines[i].name && e[0].len == s.lines[i].name_len) ||
                 !CHECK(e[2].off == s.lines[i].value && e[2].len == s.lines[i].value_len))
               break;
@@ -216,75 +213,73 @@ static void toggles(void) {
 
 #define FLAGS_ALL 0x7ff
 
-static void do_nothing(struct rec *r) { (void)r; }
-static void do_reset(struct rec *r) { llhttp_reset(&r->parser); }
-static void do_init(struct rec *r) { llhttp_init(&r->parser, (llhttp_type_t)r->parser.type, &r->settings); }
-static void do_init_request(struct rec *r) { llhttp_init(&r->parser, HTTP_REQUEST, &r->settings); }
-static void do_init_response(struct rec *r) { llhttp_init(&r->parser, HTTP_RESPONSE, &r->settings); }
-static void do_init_both(struct rec *r) { llhttp_init(&r->parser, HTTP_BOTH, &r->settings); }
-static void do_pause(struct rec *r) { llhttp_pause(&r->parser); }
-static void do_pause_resume(struct rec *r) {
+static void do_nothing(struct rec* r) { (void)r; }
+static void do_reset(struct rec* r) { llhttp_reset(&r->parser); }
+static void do_init(struct rec* r) { llhttp_init(&r->parser, (llhttp_type_t)r->parser.type, &r->settings); }
+static void do_init_request(struct rec* r) { llhttp_init(&r->parser, HTTP_REQUEST, &r->settings); }
+static void do_init_response(struct rec* r) { llhttp_init(&r->parser, HTTP_RESPONSE, &r->settings); }
+static void do_init_both(struct rec* r) { llhttp_init(&r->parser, HTTP_BOTH, &r->settings); }
+static void do_pause(struct rec* r) { llhttp_pause(&r->parser); }
+static void do_pause_resume(struct rec* r) {
   llhttp_pause(&r->parser);
   llhttp_resume(&r->parser);
 }
-static void do_reason(struct rec *r) { llhttp_set_error_reason(&r->parser, "meddled"); }
-static void do_settings_null(struct rec *r) { r->parser.settings = NULL; }
-static void do_settings_clear(struct rec *r) { llhttp_settings_init(&r->settings); }
-static void do_lenient_all(struct rec *r) { r->parser.lenient_flags = FLAGS_ALL; }
-static void do_lenient_none(struct rec *r) { r->parser.lenient_flags = 0; }
-static void do_lenient_cr(struct rec *r) { llhttp_set_lenient_optional_cr_before_lf(&r->parser, 1); }
-static void do_lenient_lf(struct rec *r) { llhttp_set_lenient_optional_lf_after_cr(&r->parser, 1); }
-static void do_lenient_version(struct rec *r) { llhttp_set_lenient_version(&r->parser, 1); }
-static void do_lenient_keep_alive(struct rec *r) { llhttp_set_lenient_keep_alive(&r->parser, 1); }
-static void do_lenient_after_close(struct rec *r) { llhttp_set_lenient_data_after_close(&r->parser, 1); }
-static void do_lenient_after_chunk(struct rec *r) { llhttp_set_lenient_optional_crlf_after_chunk(&r->parser, 1); }
-static void do_lenient_chunk_spaces(struct rec *r) { llhttp_set_lenient_spaces_after_chunk_size(&r->parser, 1); }
-static void do_lenient_length(struct rec *r) { llhttp_set_lenient_chunked_length(&r->parser, 1); }
-static void do_lenient_coding(struct rec *r) { llhttp_set_lenient_transfer_encoding(&r->parser, 1); }
-static void do_upgrade_0(struct rec *r) { r->parser.upgrade = 0; }
-static void do_upgrade_1(struct rec *r) { r->parser.upgrade = 1; }
-static void do_upgrade_2(struct rec *r) { r->parser.upgrade = 2; }
-static void do_length_0(struct rec *r) { r->parser.content_length = 0; }
-static void do_length_1(struct rec *r) { r->parser.content_length = 1; }
-static void do_length_2(struct rec *r) { r->parser.content_length = 2; }
-static void do_flags_0(struct rec *r) { r->parser.flags = 0; }
-static void do_flags_close(struct rec *r) { r->parser.flags |= F_CONNECTION_CLOSE; }
-static void do_flags_keep(struct rec *r) { r->parser.flags |= F_CONNECTION_KEEP_ALIVE; }
-static void do_flags_skip(struct rec *r) { r->parser.flags |= F_SKIPBODY; }
-static void do_flags_chunked(struct rec *r) { r->parser.flags |= F_CHUNKED; }
-static void do_flags_length(struct rec *r) { r->parser.flags |= F_CONTENT_LENGTH; }
-static void do_flags_upgrade(struct rec *r) { r->parser.flags |= F_UPGRADE | F_CONNECTION_UPGRADE; }
-static void do_method_connect(struct rec *r) { r->parser.method = HTTP_CONNECT; }
-static void do_method_get(struct rec *r) { r->parser.method = HTTP_GET; }
-static void do_status_204(struct rec *r) { r->parser.status_code = 204; }
-static void do_status_101(struct rec *r) { r->parser.status_code = 101; }
-static void do_status_200(struct rec *r) { r->parser.status_code = 200; }
-static void do_type_request(struct rec *r) { r->parser.type = HTTP_REQUEST; }
-static void do_type_response(struct rec *r) { r->parser.type = HTTP_RESPONSE; }
-static void do_version_10(struct rec *r) { r->parser.http_minor = 0; }
-static void do_version_11(struct rec *r) { r->parser.http_major = r->parser.http_minor = 1; }
+static void do_reason(struct rec* r) { llhttp_set_error_reason(&r->parser, "meddled"); }
+static void do_settings_null(struct rec* r) { r->parser.settings = NULL; }
+static void do_settings_clear(struct rec* r) { llhttp_settings_init(&r->settings); }
+static void do_lenient_all(struct rec* r) { r->parser.lenient_flags = FLAGS_ALL; }
+static void do_lenient_none(struct rec* r) { r->parser.lenient_flags = 0; }
+static void do_lenient_cr(struct rec* r) { llhttp_set_lenient_optional_cr_before_lf(&r->parser, 1); }
+static void do_lenient_lf(struct rec* r) { llhttp_set_lenient_optional_lf_after_cr(&r->parser, 1); }
+static void do_lenient_version(struct rec* r) { llhttp_set_lenient_version(&r->parser, 1); }
+static void do_lenient_keep_alive(struct rec* r) { llhttp_set_lenient_keep_alive(&r->parser, 1); }
+static void do_lenient_after_close(struct rec* r) { llhttp_set_lenient_data_after_close(&r->parser, 1); }
+static void do_lenient_after_chunk(struct rec* r) { llhttp_set_lenient_optional_crlf_after_chunk(&r->parser, 1); }
+static void do_lenient_chunk_spaces(struct rec* r) { llhttp_set_lenient_spaces_after_chunk_size(&r->parser, 1); }
+static void do_lenient_length(struct rec* r) { llhttp_set_lenient_chunked_length(&r->parser, 1); }
+static void do_lenient_coding(struct rec* r) { llhttp_set_lenient_transfer_encoding(&r->parser, 1); }
+static void do_upgrade_0(struct rec* r) { r->parser.upgrade = 0; }
+static void do_upgrade_1(struct rec* r) { r->parser.upgrade = 1; }
+static void do_upgrade_2(struct rec* r) { r->parser.upgrade = 2; }
+static void do_length_0(struct rec* r) { r->parser.content_length = 0; }
+static void do_length_1(struct rec* r) { r->parser.content_length = 1; }
+static void do_length_2(struct rec* r) { r->parser.content_length = 2; }
+static void do_flags_0(struct rec* r) { r->parser.flags = 0; }
+static void do_flags_close(struct rec* r) { r->parser.flags |= F_CONNECTION_CLOSE; }
+static void do_flags_keep(struct rec* r) { r->parser.flags |= F_CONNECTION_KEEP_ALIVE; }
+static void do_flags_skip(struct rec* r) { r->parser.flags |= F_SKIPBODY; }
+static void do_flags_chunked(struct rec* r) { r->parser.flags |= F_CHUNKED; }
+static void do_flags_length(struct rec* r) { r->parser.flags |= F_CONTENT_LENGTH; }
+static void do_flags_upgrade(struct rec* r) { r->parser.flags |= F_UPGRADE | F_CONNECTION_UPGRADE; }
+static void do_method_connect(struct rec* r) { r->parser.method = HTTP_CONNECT; }
+static void do_method_get(struct rec* r) { r->parser.method = HTTP_GET; }
+static void do_status_204(struct rec* r) { r->parser.status_code = 204; }
+static void do_status_101(struct rec* r) { r->parser.status_code = 101; }
+static void do_status_200(struct rec* r) { r->parser.status_code = 200; }
+static void do_type_request(struct rec* r) { r->parser.type = HTTP_REQUEST; }
+static void do_type_response(struct rec* r) { r->parser.type = HTTP_RESPONSE; }
+static void do_version_10(struct rec* r) { r->parser.http_minor = 0; }
+static void do_version_11(struct rec* r) { r->parser.http_major = r->parser.http_minor = 1; }
 
 /* One parse with meddling as the caller sees it: pauses are resumed; what llhttp_execute returns is kept among the events. */
 struct script {
   size_t at, calls; /* meddle at this invocation, from 0; SIZE_MAX: at the one of a kind */
   enum rec_kind kind;
   size_t nth, kind_calls;
-  void (*act)(struct rec *r);
+  void (*act)(struct rec* r);
   int value;
   int clears; /* resets or initialises the parser */
 };
 
-static int script_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct script *s = r->hook_data;
-  const struct rec_event *e = &r->events[r->count - 1];
+static int script_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct script* s = r->hook_data;
+  const struct rec_event* e = &r->events[r->count - 1];
   int hit;
   (void)at, (void)len;
-  if (s->at != SIZE_MAX)
-    hit = s->calls++ == s->at;
+  if (s->at != SIZE_MAX) hit = s->calls++ == s->at;
   else if (kind != s->kind || (rec_is_span(kind) && r->count > 1 && e[-1].kind == kind))
     hit = 0; /* a later piece of a span is no invocation of its own */
-  else
-    hit = s->kind_calls++ == s->nth;
+  else hit = s->kind_calls++ == s->nth;
   if (!hit) return 0;
   /* llhttp opens the span of the value before this callback; its llhttp_reset there loses the span's beginning. */
   if (kind == REC_on_chunk_extension_name_complete && s->clears) return s->value;
@@ -293,21 +288,21 @@ static int script_hook(struct rec *r, enum rec_kind kind, const char *at, size_t
 }
 
 /* Code, position and reason: an event of kind REC_PAUSE. */
-static void note_return(struct rec *r, int err, const char *input, size_t len) {
-  const char *pos = llhttp_get_error_pos(&r->parser);
-  struct rec_event *e = rec_add(r, REC_PAUSE);
+static void note_return(struct rec* r, int err, const char* input, size_t len) {
+  const char* pos = llhttp_get_error_pos(&r->parser);
+  struct rec_event* e = rec_add(r, REC_PAUSE);
   e->off = (size_t)err;
   e->len = pos == NULL ? SIZE_MAX : pos >= input && pos <= input + len ? (size_t)(pos - input) : SIZE_MAX - 1;
   e->reason = llhttp_get_error_reason(&r->parser);
 }
 
 /* Executes in pieces of `size`. Returns how much was used. */
-static size_t perform(struct rec *r, const char *input, size_t len, size_t size) {
+static size_t perform(struct rec* r, const char* input, size_t len, size_t size) {
   size_t off = 0, resumes = 0;
   for (;;) {
     size_t end = len - off > size ? off + size : len;
     int err = rec_execute(r, input + off, end - off, off);
-    const char *pos;
+    const char* pos;
     if (err == HPE_OK) {
       off = end;
       if (off == len) return off;
@@ -324,18 +319,15 @@ static size_t perform(struct rec *r, const char *input, size_t len, size_t size)
 }
 
 /* The events from `first` on, spans joined; with fields and offsets if `full`. */
-static void render(struct rec_buf *b, struct rec *r, size_t first, const char *input, int full) {
+static void render(struct rec_buf* b, struct rec* r, size_t first, const char* input, int full) {
   size_t i, f;
   for (i = first; i < r->count; i++) {
-    const struct rec_event *e = &r->events[i];
+    const struct rec_event* e = &r->events[i];
     if (e->kind == REC_PAUSE) {
       rec_printf(b, "%s=> %d@", b->len > 0 ? " " : "", (int)e->off);
-      if (e->len == SIZE_MAX)
-        rec_printf(b, "-");
-      else if (e->len == SIZE_MAX - 1)
-        rec_printf(b, "elsewhere");
-      else
-        rec_printf(b, "%zu", e->len);
+      if (e->len == SIZE_MAX) rec_printf(b, "-");
+      else if (e->len == SIZE_MAX - 1) rec_printf(b, "elsewhere");
+      else rec_printf(b, "%zu", e->len);
       if (e->reason != NULL) rec_printf(b, " (%s)", e->reason);
       continue;
     }
@@ -351,15 +343,15 @@ static void render(struct rec_buf *b, struct rec *r, size_t first, const char *i
 }
 
 struct scenario {
-  const char *name;
+  const char* name;
   llhttp_type_t type;
-  const char *input;
+  const char* input;
   enum rec_kind kind;
   size_t nth;
-  void (*act)(struct rec *r);
+  void (*act)(struct rec* r);
   int value;
-  const char *want;       /* the log from that event on, then the end */
-  const char *want_bytes; /* byte by byte, if that differs */
+  const char* want;       /* the log from that event on, then the end */
+  const char* want_bytes; /* byte by byte, if that differs */
 };
 
 #define GET "GET / HTTP/1.1\r\n"
@@ -371,7 +363,7 @@ static const struct scenario scenarios[] = {
 #include "rewind_scenarios.h"
 };
 
-static char *play(const struct scenario *s, size_t size) {
+static char* play(const struct scenario* s, size_t size) {
   struct script script = {SIZE_MAX, 0, s->kind, s->nth, 0, s->act, s->value, 0};
   struct rec_buf b = {NULL, 0, 0};
   size_t off, i, nth = 0;
@@ -395,8 +387,8 @@ static char *play(const struct scenario *s, size_t size) {
 static void play_all(void) {
   size_t i;
   for (i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
-    const struct scenario *s = &scenarios[i];
-    char *log = play(s, SIZE_MAX);
+    const struct scenario* s = &scenarios[i];
+    char* log = play(s, SIZE_MAX);
     check_about = s->name;
     CHECK_STR(log, s->want);
     free(log);
@@ -411,10 +403,10 @@ static void play_all(void) {
 /* ---- every meddling at every event ---- */
 
 static const struct {
-  const char *name;
+  const char* name;
   llhttp_type_t type;
   unsigned lenient;
-  const char *input;
+  const char* input;
 } tales[] = {
     {"request", HTTP_REQUEST, 0,
      "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n4;n=v;q=\"s\"\r\nbody\r\n2\r\nxy\r\n0\r\nT: v\r\n\r\n"
@@ -425,7 +417,8 @@ static const struct {
     {"response", HTTP_RESPONSE, 0,
      "HTTP/1.1 200 Fine\r\nContent-Length: 3\r\nA: b\r\n\r\nabcHTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n"
      "2;a=b\r\nhi\r\n0\r\n\r\nHTTP/1.0 200 Last\r\n\r\nto the end"},
-    {"both", HTTP_BOTH, 0, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No\r\nContent-Length: 4\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"},
+    {"both", HTTP_BOTH, 0,
+     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No\r\nContent-Length: 4\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"},
     {"lenient", HTTP_REQUEST, FLAGS_ALL,
      "GET /x HTTP/3.7\nA: \1b\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n3 \r\nabc2\r\nde\n0\n\n\n"
      "GET /y HTTP/1.0\r\n\r\nGET /z HTTP/1.1\r\n\r\n"},
@@ -435,8 +428,8 @@ static const struct {
 enum { TALES = sizeof tales / sizeof *tales };
 
 static const struct {
-  const char *name;
-  void (*act)(struct rec *r);
+  const char* name;
+  void (*act)(struct rec* r);
   int value;
   int clears;
 } meddles[] = {
@@ -488,23 +481,23 @@ enum { MEDDLES = sizeof meddles / sizeof *meddles };
 static const size_t matrix_sizes[] = {SIZE_MAX, 1, 11};
 enum { SIZES = sizeof matrix_sizes / sizeof *matrix_sizes };
 
-static void hash_bytes(uint64_t *h, const void *data, size_t len) {
-  const unsigned char *s = data;
+static void hash_bytes(uint64_t* h, const void* data, size_t len) {
+  const unsigned char* s = data;
   for (; len > 0; len--) *h = (*h ^ *s++) * 0x100000001b3u;
 }
 
-static void hash_number(uint64_t *h, uint64_t n) {
+static void hash_number(uint64_t* h, uint64_t n) {
   unsigned char bytes[8];
   int i;
   for (i = 0; i < 8; i++) bytes[i] = (unsigned char)(n >> 8 * i);
   hash_bytes(h, bytes, 8);
 }
 
-static void hash_events(uint64_t *h, const struct rec *r) {
+static void hash_events(uint64_t* h, const struct rec* r) {
   size_t i, f;
   for (i = 0; i < r->count; i++) {
-    const struct rec_event *e = &r->events[i];
-    const char *name = rec_names[e->kind];
+    const struct rec_event* e = &r->events[i];
+    const char* name = rec_names[e->kind];
     hash_bytes(h, name, strlen(name));
     if (e->kind == REC_PAUSE || rec_is_span(e->kind)) {
       hash_number(h, e->off);
@@ -518,14 +511,14 @@ static void hash_events(uint64_t *h, const struct rec *r) {
 
 /* One run after the other, with the meddling one event later each time, until there is no such event. The hash covers what
  * the text, written only if asked for, shows. */
-static uint64_t matrix_run(size_t tale, size_t meddle, size_t size, struct rec_buf *text) {
-  const char *input = tales[tale].input;
+static uint64_t matrix_run(size_t tale, size_t meddle, size_t size, struct rec_buf* text) {
+  const char* input = tales[tale].input;
   size_t at, len = strlen(input);
   uint64_t h = 0xcbf29ce484222325u;
   int more = 1;
   for (at = 0; more; at++) {
-    struct script script = {at, 0, REC_on_reset, 0, 0, meddles[meddle].act, meddles[meddle].value,
-                            meddles[meddle].clears};
+    struct script script = {
+        at, 0, REC_on_reset, 0, 0, meddles[meddle].act, meddles[meddle].value, meddles[meddle].clears};
     struct rec r;
     int finish;
     rec_init(&r, tales[tale].type);
@@ -573,7 +566,7 @@ static void matrix_record(void) {
   }
 }
 
-static void matrix_dump(const char *tale, const char *meddle) {
+static void matrix_dump(const char* tale, const char* meddle) {
   size_t t, m, s;
   for (t = 0; t < TALES; t++) {
     for (m = 0; m < MEDDLES; m++) {
@@ -600,8 +593,8 @@ static void matrix_check(void) {
       CHECK_STR(meddles[m].name, matrix[i].meddle);
       for (s = 0; s < SIZES; s++) {
         uint64_t hash = matrix_run(t, m, matrix_sizes[s], NULL);
-        check_that(hash == matrix[i].hash[s], __FILE__, __LINE__, "pieces of %zd: the events differ from the recorded ones",
-                   (ssize_t)matrix_sizes[s]);
+        check_that(hash == matrix[i].hash[s], __FILE__, __LINE__,
+                   "pieces of %zd: the events differ from the recorded ones", (ssize_t)matrix_sizes[s]);
       }
     }
   }
@@ -610,27 +603,27 @@ static void matrix_check(void) {
 /* ---- settings ---- */
 
 static int other_calls;
-static int other_span(llhttp_t *p, const char *at, size_t len) {
+static int other_span(llhttp_t* p, const char* at, size_t len) {
   (void)p, (void)at, (void)len;
   other_calls++;
   return 0;
 }
-static int other_notify(llhttp_t *p) {
+static int other_notify(llhttp_t* p) {
   (void)p;
   other_calls++;
   return 0;
 }
 
 static llhttp_settings_t other_settings;
-static void act_swap_settings(struct rec *r) { r->parser.settings = &other_settings; }
-static void act_swap_member(struct rec *r) { r->settings.on_header_value = other_span; }
-static void act_drop_member(struct rec *r) { r->settings.on_header_field = NULL; }
+static void act_swap_settings(struct rec* r) { r->parser.settings = &other_settings; }
+static void act_swap_member(struct rec* r) { r->settings.on_header_value = other_span; }
+static void act_drop_member(struct rec* r) { r->settings.on_header_field = NULL; }
 
 static void settings_changed(void) {
   static const char input[] = GET "A: b\r\nC: d\r\nE: f" OK;
   static const struct {
-    void (*act)(struct rec *r);
-    const char *log;
+    void (*act)(struct rec* r);
+    const char* log;
     int other;
   } cases[] = {
       {act_swap_settings, "header_field=C header_field_complete", 8},
@@ -658,7 +651,7 @@ static void settings_changed(void) {
     struct script script = {SIZE_MAX, 0, REC_on_header_field_complete, 1, 0, cases[i].act, 0, 0};
     struct rec r;
     size_t n = 0;
-    char *log;
+    char* log;
     rec_init(&r, HTTP_REQUEST);
     r.hook = script_hook;
     r.hook_data = &script;
@@ -689,7 +682,7 @@ static void pause_takes_effect_later(void) {
     struct script script = {at, 0, REC_on_reset, 0, 0, do_pause, 0, 0};
     struct rec r;
     size_t i;
-    char *log;
+    char* log;
     rec_init(&r, HTTP_REQUEST);
     r.hook = script_hook;
     r.hook_data = &script;
@@ -719,13 +712,13 @@ static void pause_takes_effect_later(void) {
 
 enum { DEPTH = 3 };
 static const char nested_input[] = "GET /n HTTP/1.1\r\nA: b\r\nC: d\r\n\r\n";
-static char *nested_want;
+static char* nested_want;
 static int nested_runs;
 
-static int nested_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  size_t depth = *(size_t *)r->hook_data, next = depth + 1;
+static int nested_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  size_t depth = *(size_t*)r->hook_data, next = depth + 1;
   struct rec inner;
-  char *log;
+  char* log;
   (void)at, (void)len;
   /* All events at the first level, some deeper. */
   if (depth >= DEPTH || (depth > 0 && kind != REC_on_header_value && kind != REC_on_url_complete)) return 0;
@@ -744,7 +737,7 @@ static int nested_hook(struct rec *r, enum rec_kind kind, const char *at, size_t
 static void nested(void) {
   size_t depth = DEPTH, off;
   struct rec r;
-  char *log;
+  char* log;
   check_about = "a parser inside of a callback";
   rec_init(&r, HTTP_REQUEST);
   CHECK_INT((int)rec_execute(&r, nested_input, sizeof nested_input - 1, 0), HPE_OK);
@@ -777,7 +770,7 @@ static void nested(void) {
   rec_free(&r);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc == 2 && strcmp(argv[1], "--record") == 0) {
     matrix_record();
     return check_failed != 0;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { LEVELS = 4, UNKNOWN_LEVELS = 7 };
-static const char *const level_names[LEVELS] = {"generic", "sse4.2", "avx2", "neon"};
+static const char* const level_names[LEVELS] = {"generic", "sse4.2", "avx2", "neon"};
 static const int unknown_levels[UNKNOWN_LEVELS] = {-1, LEVELS, 255, 256, 1 << 30, INT_MAX, INT_MIN};
 
 static unsigned available;
@@ -31,8 +31,8 @@ static int lowest(void) {
   return level;
 }
 
-static void add_names(char *text, unsigned levels) {
-  const char *separator = "";
+static void add_names(char* text, unsigned levels) {
+  const char* separator = "";
   for (int level = 0; level < LEVELS; level++) {
     if (!(levels >> level & 1)) continue;
     strcat(strcat(text, separator), level_names[level]);
@@ -60,14 +60,14 @@ static void test_names(void) {
     CHECK_INT(llhttp_ext_simd_by_name(level_names[level]), level);
   }
   for (int i = 0; i < UNKNOWN_LEVELS; i++) CHECK_STR(llhttp_ext_simd_name(unknown_levels[i]), "<unknown>");
-  static const char *const others[] = {"", "AVX2", "avx2 ", " avx2", "avx", "sse4.2\n", "<unknown>"};
+  static const char* const others[] = {"", "AVX2", "avx2 ", " avx2", "avx", "sse4.2\n", "<unknown>"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     CHECK_INT(llhttp_ext_simd_by_name(others[i]), LLHTTP_EXT_SIMD_UNKNOWN);
 }
 
 static void test_set(void) {
   const int before = llhttp_ext_simd_get();
-  const char *error = llhttp_ext_simd_error();
+  const char* error = llhttp_ext_simd_error();
   CHECK(available >> before & 1);
   for (int level = 0; level < LEVELS; level++) {
     if (available >> level & 1) {
@@ -78,11 +78,9 @@ static void test_set(void) {
   const int last = llhttp_ext_simd_get();
   for (int level = 0; level < LEVELS; level++) {
     if (available >> level & 1) continue;
-    CHECK_INT(llhttp_ext_simd_set(level),
-              level < lowest() ? LLHTTP_EXT_SIMD_NOT_BUILT : LLHTTP_EXT_SIMD_UNAVAILABLE);
+    CHECK_INT(llhttp_ext_simd_set(level), level < lowest() ? LLHTTP_EXT_SIMD_NOT_BUILT : LLHTTP_EXT_SIMD_UNAVAILABLE);
   }
-  for (int i = 0; i < UNKNOWN_LEVELS; i++)
-    CHECK_INT(llhttp_ext_simd_set(unknown_levels[i]), LLHTTP_EXT_SIMD_UNKNOWN);
+  for (int i = 0; i < UNKNOWN_LEVELS; i++) CHECK_INT(llhttp_ext_simd_set(unknown_levels[i]), LLHTTP_EXT_SIMD_UNKNOWN);
   CHECK_INT(llhttp_ext_simd_get(), last);
   CHECK_PTR(llhttp_ext_simd_error(), error);
   CHECK_INT(llhttp_ext_simd_available(), available);
@@ -93,7 +91,7 @@ static void test_set(void) {
 
 static const struct {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
 } messages[] = {
     {HTTP_REQUEST,
      "GET /a/long/path/to/something?with=a&query=string#and-a-fragment HTTP/1.1\r\n"
@@ -109,15 +107,17 @@ static const struct {
     {HTTP_RESPONSE,
      "HTTP/1.1 200 A Reason Phrase that is longer than thirty-two bytes\r\nContent-Type: text/html; charset=utf-8\r\n"
      "Set-Cookie: session=0123456789abcdef0123456789abcdef; Path=/; HttpOnly\r\nContent-Length: 4\r\n\r\nbody"},
-    {HTTP_REQUEST, "GET / HTTP/1.1\r\nGood: line\r\nAnother-Good-One: with a value of some length, to be sure\r\nBad\x01: x\r\n\r\n"},
-    {HTTP_REQUEST, "GET / HTTP/1.1\r\nGood: line\r\nAnother-Good-One: with a control byte \x7f in its value, to be sure\r\n\r\n"},
+    {HTTP_REQUEST,
+     "GET / HTTP/1.1\r\nGood: line\r\nAnother-Good-One: with a value of some length, to be sure\r\nBad\x01: x\r\n\r\n"},
+    {HTTP_REQUEST,
+     "GET / HTTP/1.1\r\nGood: line\r\nAnother-Good-One: with a control byte \x7f in its value, to be sure\r\n\r\n"},
 };
 enum { MESSAGES = sizeof messages / sizeof *messages };
 
 /* The log of a message in pieces of so many bytes, with how it ended. */
-static char *parse(size_t m, size_t piece, int (*hook)(struct rec *, enum rec_kind, const char *, size_t)) {
+static char* parse(size_t m, size_t piece, int (*hook)(struct rec*, enum rec_kind, const char*, size_t)) {
   struct rec r;
-  const char *input = messages[m].input;
+  const char* input = messages[m].input;
   const size_t len = strlen(input);
   llhttp_errno_t error = HPE_OK;
   rec_init(&r, messages[m].type);
@@ -125,11 +125,11 @@ static char *parse(size_t m, size_t piece, int (*hook)(struct rec *, enum rec_ki
   for (size_t off = 0; off < len && error == HPE_OK; off += piece)
     error = rec_execute(&r, input + off, off + piece < len ? piece : len - off, off);
   r.count = rec_merge(r.events, r.count);
-  char *events = rec_log(r.events, r.count, input);
-  const char *reason = llhttp_get_error_reason(&r.parser);
-  const char *pos = llhttp_get_error_pos(&r.parser);
+  char* events = rec_log(r.events, r.count, input);
+  const char* reason = llhttp_get_error_reason(&r.parser);
+  const char* pos = llhttp_get_error_pos(&r.parser);
   const size_t size = strlen(events) + 200;
-  char *log = (char *)malloc(size);
+  char* log = (char*)malloc(size);
   snprintf(log, size, "%s\n%s %s at %td", events, llhttp_errno_name(error), reason ? reason : "-",
            error == HPE_OK ? (ptrdiff_t)0 : pos - input);
   free(events);
@@ -137,7 +137,7 @@ static char *parse(size_t m, size_t piece, int (*hook)(struct rec *, enum rec_ki
   return log;
 }
 
-static void compare(const char *what, size_t m, size_t piece, const char *log, const char *want) {
+static void compare(const char* what, size_t m, size_t piece, const char* log, const char* want) {
   static char about[100];
   snprintf(about, sizeof about, "%s, message %zu in pieces of %zu", what, m, piece);
   check_about = about;
@@ -150,11 +150,11 @@ static void test_events(void) {
   for (size_t m = 0; m < MESSAGES; m++) {
     for (size_t piece = 1; piece <= strlen(messages[m].input); piece++) {
       CHECK_INT(llhttp_ext_simd_set(lowest()), 0);
-      char *want = parse(m, piece, NULL);
+      char* want = parse(m, piece, NULL);
       for (int level = lowest() + 1; level < LEVELS; level++) {
         if (!(available >> level & 1)) continue;
         CHECK_INT(llhttp_ext_simd_set(level), 0);
-        char *log = parse(m, piece, NULL);
+        char* log = parse(m, piece, NULL);
         compare(level_names[level], m, piece, log, want);
         free(log);
       }
@@ -164,7 +164,7 @@ static void test_events(void) {
   CHECK_INT(llhttp_ext_simd_set(before), 0);
 }
 
-static int next_level(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
+static int next_level(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
   (void)r, (void)kind, (void)at, (void)len;
   int level = llhttp_ext_simd_get();
   do level = (level + 1) % LEVELS;
@@ -178,8 +178,8 @@ static void test_change_in_callbacks(void) {
   for (size_t m = 0; m < MESSAGES; m++) {
     const size_t len = strlen(messages[m].input);
     for (size_t piece = 1; piece <= len; piece += 1 + piece / 3) {
-      char *want = parse(m, piece, NULL);
-      char *log = parse(m, piece, next_level);
+      char* want = parse(m, piece, NULL);
+      char* log = parse(m, piece, next_level);
       compare("changed in callbacks", m, piece, log, want);
       free(log);
       free(want);
@@ -190,20 +190,20 @@ static void test_change_in_callbacks(void) {
 
 static int stop;
 
-static void *change_levels(void *unused) {
+static void* change_levels(void* unused) {
   while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) next_level(NULL, REC_on_url, NULL, 0);
   return unused;
 }
 
 static void test_change_in_thread(void) {
   const int before = llhttp_ext_simd_get();
-  char *want[MESSAGES];
+  char* want[MESSAGES];
   pthread_t thread;
   for (size_t m = 0; m < MESSAGES; m++) want[m] = parse(m, strlen(messages[m].input), NULL);
   CHECK_INT(pthread_create(&thread, NULL, change_levels, NULL), 0);
   for (int round = 0; round < 2000; round++) {
     const size_t m = (size_t)round % MESSAGES;
-    char *log = parse(m, strlen(messages[m].input), NULL);
+    char* log = parse(m, strlen(messages[m].input), NULL);
     compare("changed in a thread", m, 0, log, want[m]);
     free(log);
   }
@@ -216,14 +216,15 @@ static void test_change_in_thread(void) {
 /* ---- the environment ---- */
 
 /* The state's text, as the program itself prints it. */
-static void state_text(char *text, size_t size, int level, const char *error) {
+static void state_text(char* text, size_t size, int level, const char* error) {
   char names[60] = "";
   add_names(names, available);
-  snprintf(text, size, "available: %s\nlevel: %s\nerror: %s\n", names, llhttp_ext_simd_name(level), error ? error : "none");
+  snprintf(text, size, "available: %s\nlevel: %s\nerror: %s\n", names, llhttp_ext_simd_name(level),
+           error ? error : "none");
 }
 
 /* Starts the program again with LLHTTP_SIMD as given, and compares. */
-static void test_value(const char *value, int level, const char *error) {
+static void test_value(const char* value, int level, const char* error) {
   char got[600] = "", want[600];
   size_t len = 0;
   ssize_t n;
@@ -233,7 +234,7 @@ static void test_value(const char *value, int level, const char *error) {
   if (child == 0) {
     dup2(fds[1], 1);
     if (value != NULL ? setenv("LLHTTP_SIMD", value, 1) : unsetenv("LLHTTP_SIMD")) _exit(1);
-    execl("/proc/self/exe", "simd", "--state", (char *)NULL);
+    execl("/proc/self/exe", "simd", "--state", (char*)NULL);
     _exit(1);
   }
   close(fds[1]);
@@ -248,7 +249,7 @@ static void test_value(const char *value, int level, const char *error) {
 
 static void test_environment(void) {
   char error[300], names[60] = "";
-  const char *const x32 = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+  const char* const x32 = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
   add_names(names, available);
   test_value(NULL, best(), NULL);
   test_value("", best(), NULL);
@@ -274,7 +275,7 @@ static void test_environment(void) {
              unknown[i].shown);
     test_value(unknown[i].value, best(), error);
   }
-  char *big = (char *)malloc(100001);
+  char* big = (char*)malloc(100001);
   memset(big, 'x', 100000);
   big[100000] = '\0';
   snprintf(error, sizeof error, "LLHTTP_SIMD=%s... is ignored: unknown level; known: generic, sse4.2, avx2, neon", x32);
@@ -282,7 +283,7 @@ static void test_environment(void) {
   free(big);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   available = llhttp_ext_simd_available();
   if (argc == 2 && strcmp(argv[1], "--state") == 0) {
     char text[600];

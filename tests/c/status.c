@@ -9,7 +9,7 @@
 #define OK "HTTP/1.1 200 OK\r\n"
 
 static const struct {
-  const char *input;
+  const char* input;
   llhttp_errno_t err;
   int status;
 } requests[] = {
@@ -43,7 +43,7 @@ static const struct {
 };
 
 static const struct {
-  const char *input;
+  const char* input;
   llhttp_errno_t err;
   int status;
 } responses[] = {
@@ -55,15 +55,16 @@ static const struct {
 };
 
 static int fail_with;
-static int hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  const enum rec_kind *which = r->hook_data;
+static int hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  const enum rec_kind* which = r->hook_data;
   (void)at, (void)len;
   return kind == *which ? fail_with : 0;
 }
 
 /* Every callback fails: with -1, with an errno of its choice, with a number that is none. */
 static void callbacks(void) {
-  static const char input[] = "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b\r\nx\r\n0\r\n\r\nGET / HTTP/1.1\r\n";
+  static const char input[] =
+      "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b\r\nx\r\n0\r\n\r\nGET / HTTP/1.1\r\n";
   static const struct {
     int result, span, notify;
   } cases[] = {{-1, 500, 500}, {1000, 500, 500}, {36, 500, 500}, {HPE_INVALID_URL, 400, 500}, {HPE_PAUSED, 0, 0}};
@@ -86,7 +87,7 @@ static void callbacks(void) {
   }
 }
 
-static void limits(llhttp_type_t type, const char *input, const int *want) {
+static void limits(llhttp_type_t type, const char* input, const int* want) {
   int limit;
   for (limit = 0; limit < 7; limit++) {
     struct rec r;

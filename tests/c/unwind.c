@@ -9,6 +9,7 @@
  *   unwind            everything
  *   unwind --parse    only these calls, at every level, so that each function of the library is called: for a debugger to
  *                     look at */
+#include "../head/collide.h"
 #include "check.h"
 #include "http_parser.h"
 #include "llhttp.h"
@@ -32,7 +33,7 @@
 
 static const struct {
   llhttp_type_t type;
-  const char *input;
+  const char* input;
   uint32_t rules; /* with some, limits are set as well */
 } messages[] = {
     {HTTP_REQUEST,
@@ -56,37 +57,46 @@ static const struct {
     {HTTP_BOTH,
      "HEADS /\303\274 HTTP/1.1\r\nContent-Length: 12, 12\r\nX (y): z\r\n: no name\r\nA: b\001c\r\n\r\n123456789012",
      TOLERANT},
-    {HTTP_RESPONSE,
-     "HTTP/1.0  200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: ,chunked\t\r\n\r\n0\r\n\r\n",
+    {HTTP_RESPONSE, "HTTP/1.0  200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: ,chunked\t\r\n\r\n0\r\n\r\n",
      STRICT | TOLERANT},
 };
 enum { MESSAGES = sizeof messages / sizeof *messages };
 
-static int on_event(llhttp_t *p) {
+static int on_event(llhttp_t* p) {
   (void)p;
   return 0;
 }
-static int on_bytes(llhttp_t *p, const char *at, size_t len) {
+static int on_bytes(llhttp_t* p, const char* at, size_t len) {
   (void)p, (void)at, (void)len;
   return 0;
 }
 /* Pauses, so that the driver goes back in its batch. */
-static int on_value(llhttp_t *p, const char *at, size_t len) {
+static int on_value(llhttp_t* p, const char* at, size_t len) {
   (void)at;
   return len == 1 && p->data != NULL ? HPE_PAUSED : 0;
 }
 
 static const llhttp_settings_t settings = {
-    .on_message_begin = on_event, .on_url = on_bytes, .on_status = on_bytes, .on_method = on_bytes, .on_version = on_bytes,
-    .on_header_field = on_bytes, .on_header_value = on_value, .on_headers_complete = on_event, .on_body = on_bytes,
-    .on_chunk_extension_name = on_bytes, .on_chunk_header = on_event, .on_chunk_complete = on_event,
-    .on_message_complete = on_event, .on_reset = on_event,
+    .on_message_begin = on_event,
+    .on_url = on_bytes,
+    .on_status = on_bytes,
+    .on_method = on_bytes,
+    .on_version = on_bytes,
+    .on_header_field = on_bytes,
+    .on_header_value = on_value,
+    .on_headers_complete = on_event,
+    .on_body = on_bytes,
+    .on_chunk_extension_name = on_bytes,
+    .on_chunk_header = on_event,
+    .on_chunk_complete = on_event,
+    .on_message_complete = on_event,
+    .on_reset = on_event,
 };
 
-typedef llhttp_errno_t execute_fn(llhttp_t *p, const char *data, size_t len);
+typedef llhttp_errno_t execute_fn(llhttp_t* p, const char* data, size_t len);
 
 /* The message in pieces, by llhttp_execute or by what calls it. */
-static void parse(execute_fn *execute, size_t m, size_t size, const llhttp_settings_t *s, int pausing) {
+static void parse(execute_fn* execute, size_t m, size_t size, const llhttp_settings_t* s, int pausing) {
   const char *at = messages[m].input, *end = at + strlen(at);
   llhttp_t p;
   llhttp_ext_t ext;
@@ -115,9 +125,14 @@ static void parse(execute_fn *execute, size_t m, size_t size, const llhttp_setti
 /* Calls the functions beside the parser, each on what takes it everywhere. */
 static void extensions(void) {
   static const char text[] = "close, \"a\\\",\" , text/html;q=\"0.5\";level=1;flag, Close";
-  static const char *const lengths[] = {"12, 12", "12, 13", "99999999999999999999", "\"", "x"};
-  static const char *const targets[] = {"/path?query#fragment of no form", "https://user%20@[1:2::3:4.5.6.7]:80/path?query#fragment",
-                                        "http://[v1.x]/", "example.org:443", "http://1.2.3.4/", "http://a%2/", "*"};
+  static const char* const lengths[] = {"12, 12", "12, 13", "99999999999999999999", "\"", "x"};
+  static const char* const targets[] = {"/path?query#fragment of no form",
+                                        "https://user%20@[1:2::3:4.5.6.7]:80/path?query#fragment",
+                                        "http://[v1.x]/",
+                                        "example.org:443",
+                                        "http://1.2.3.4/",
+                                        "http://a%2/",
+                                        "*"};
   llhttp_ext_list_t list;
   llhttp_ext_parameters_t parameters;
   llhttp_ext_target_t target;
@@ -129,7 +144,8 @@ static void extensions(void) {
     llhttp_ext_parameters_init(&parameters, list.value + list.offset, list.size);
     while (llhttp_ext_parameters_next(&parameters) > 0) continue;
   }
-  for (i = 0; i < sizeof lengths / sizeof *lengths; i++) llhttp_ext_content_length(lengths[i], strlen(lengths[i]), &number);
+  for (i = 0; i < sizeof lengths / sizeof *lengths; i++)
+    llhttp_ext_content_length(lengths[i], strlen(lengths[i]), &number);
   llhttp_ext_has_token(text, sizeof text - 1, "close", 5);
   for (i = 0; i < sizeof targets / sizeof *targets; i++) {
     llhttp_ext_target_parse(targets[i], strlen(targets[i]), 0, &target);
@@ -143,13 +159,60 @@ static void extensions(void) {
   llhttp_ext_parameters_next(&parameters);
 }
 
+/* Calls the tape and the head, likewise. The names in section collide, so that they are sorted. */
+static char section[1024];
+
+static void make_section(void) {
+  char names[12][17];
+  size_t i, len = (size_t)sprintf(section,
+                                  "GET / HTTP/1.1\r\nSec-Fetch-Mode: a \r\nHost: b\r\nTE: c\r\nHost: d\r\nHost: e\r\n"
+                                  "Content-Security-Policy-Report-Only: f\r\nX-A-Name-That-Is-Rather-Long: g\r\n");
+  collide(names, 12);
+  for (i = 0; i < 24; i++) len += (size_t)sprintf(section + len, "%s: h\r\n", names[i % 12]);
+  sprintf(section + len, "\r\n");
+}
+
+static void tape_and_head(void) {
+  static const char request[] =
+      "POST /a HTTP/1.1\r\nHost: b\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nc\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n";
+  static const char response[] = "HTTP/1.1 200 OK\r\nConnection: a, close\r\nX: b\r\n\r\nc";
+  static const char names[] =
+      "A: 1\r\nB: 1\r\nC: 1\r\nD: 1\r\nE: 1\r\nF: 1\r\nG: 1\r\nH: 1\r\nI: 1\r\nJ: 1\r\nK: 1\r\nL: 1\r\na: 2\r\n";
+  static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(50) / 8];
+  static char many[sizeof names + 64];
+  llhttp_ext_event_t events[200];
+  llhttp_ext_tape_t tape = {events, 200, LLHTTP_EXT_TAPE_ALL, 0, 0, 0};
+  llhttp_ext_head_t head;
+  llhttp_t p;
+  size_t i;
+  for (tape.room = 3; tape.room <= 200; tape.room += 197) {
+    const char* at = request;
+    llhttp_init(&p, HTTP_REQUEST, NULL);
+    while (llhttp_ext_execute(&p, at, (size_t)(request + sizeof request - 1 - at), &tape) == LLHTTP_EXT_TAPE_FULL)
+      at += tape.consumed;
+    llhttp_init(&p, HTTP_RESPONSE, NULL);
+    llhttp_ext_execute(&p, response, sizeof response - 1, &tape);
+    llhttp_ext_finish(&p, &tape);
+  }
+  llhttp_ext_head_init(&head, HTTP_REQUEST, memory, sizeof memory);
+  llhttp_ext_head_parse(&head, section, 60);
+  llhttp_ext_head_parse(&head, section, strlen(section));
+  llhttp_ext_head_find(&head, section, "x-a-name-that-is-rather-long", 28);
+  llhttp_ext_head_find(&head, section, "host", 4);
+  i = (size_t)sprintf(many, "GET / HTTP/1.1\r\n%s\r\n", names);
+  llhttp_ext_head_parse(&head, many, i);
+  llhttp_ext_head_find(&head, many, "L", 1);
+  llhttp_ext_head_init(&head, HTTP_RESPONSE, memory, sizeof memory);
+  llhttp_ext_head_parse(&head, response, sizeof response - 1);
+}
+
 /* ---- the library's place ---- */
 
 static uintptr_t text_start, text_end;
 static char library_path[4096];
 static uintptr_t library_base;
 
-static int find_library(struct dl_phdr_info *info, size_t size, void *unused) {
+static int find_library(struct dl_phdr_info* info, size_t size, void* unused) {
   int i;
   (void)size, (void)unused;
   if (strstr(info->dlpi_name, "libllhttp.so") == NULL) return 0;
@@ -166,29 +229,29 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *unused) {
 /* The library's functions. */
 struct function {
   uintptr_t start, size;
-  const char *name;
+  const char* name;
   int go; /* Go or assembly: of what a call in it must keep, it needs the frame pointer alone */
 };
 
-static struct function *functions;
+static struct function* functions;
 static size_t function_count;
-static char *names_file;
+static char* names_file;
 
-static const struct function *function_at(uintptr_t pc) {
+static const struct function* function_at(uintptr_t pc) {
   size_t i;
   for (i = 0; i < function_count; i++)
     if (pc - functions[i].start < functions[i].size) return &functions[i];
   return NULL;
 }
 
-static const char *const go_prefixes[] = {"llhttpgo/", "llhttp_core_", "tailmasks"};
+static const char* const go_prefixes[] = {"llhttpgo/", "llhttp_core_", "tailmasks"};
 
 /* All functions, from the symbol table in the file. The file's content stays: the names are in it. */
 static void read_symbols(void) {
-  FILE *f = fopen(library_path, "rb");
+  FILE* f = fopen(library_path, "rb");
   const ElfW(Ehdr) * header;
   const ElfW(Shdr) * sections;
-  char *file;
+  char* file;
   long size;
   size_t i, k, g;
   if (f == NULL || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < (long)sizeof *header) exit(2);
@@ -196,17 +259,17 @@ static void read_symbols(void) {
   rewind(f);
   if (fread(file, 1, (size_t)size, f) != (size_t)size) exit(2);
   fclose(f);
-  header = (const ElfW(Ehdr) *)file;
-  sections = (const ElfW(Shdr) *)(file + header->e_shoff);
+  header = (const ElfW(Ehdr)*)file;
+  sections = (const ElfW(Shdr)*)(file + header->e_shoff);
   for (i = 0; i < header->e_shnum; i++) {
-    const ElfW(Sym) *symbols = (const ElfW(Sym) *)(file + sections[i].sh_offset);
-    const char *names = file + sections[sections[i].sh_link].sh_offset;
+    const ElfW(Sym)* symbols = (const ElfW(Sym)*)(file + sections[i].sh_offset);
+    const char* names = file + sections[sections[i].sh_link].sh_offset;
     size_t count = sections[i].sh_size / sizeof *symbols;
     if (sections[i].sh_type != SHT_SYMTAB) continue;
     functions = calloc(count, sizeof *functions);
     if (functions == NULL) exit(2);
     for (k = 0; k < count; k++) {
-      const char *name = names + symbols[k].st_name;
+      const char* name = names + symbols[k].st_name;
       if ((symbols[k].st_info & 15) != STT_FUNC || symbols[k].st_size == 0) continue;
       functions[function_count].start = library_base + symbols[k].st_value;
       functions[function_count].size = symbols[k].st_size;
@@ -225,7 +288,7 @@ static void read_symbols(void) {
 
 /* Calls f(a, b, c) with the trap flag set, and a known value in each register that f must keep. A frame that returns to
  * stepped_call_site is this function's. */
-long stepped_call(void *f, void *a, const void *b, size_t c);
+long stepped_call(void* f, void* a, const void* b, size_t c);
 extern const char stepped_call_site[];
 __asm__(
     ".text\n"
@@ -281,7 +344,7 @@ static size_t call_count;
 static uintptr_t main_site; /* where the function that main called returns to */
 static unsigned long stepped, steps_bad;
 static uintptr_t first_bad;
-static unsigned char *stepped_at; /* how often, for each byte of the library's code */
+static unsigned char* stepped_at; /* how often, for each byte of the library's code */
 
 /* What a walk has found. */
 struct look {
@@ -290,12 +353,12 @@ struct look {
   int wrong;
 };
 
-static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *arg) {
-  struct look *look = arg;
+static _Unwind_Reason_Code look_at(struct _Unwind_Context* context, void* arg) {
+  struct look* look = arg;
   uintptr_t pc = (uintptr_t)_Unwind_GetIP(context), sp = (uintptr_t)_Unwind_GetCFA(context);
   size_t i;
   if (look->calls > 0 && pc == calls[look->calls - 1].site && sp == calls[look->calls - 1].sp) {
-    const struct call *c = &calls[--look->calls];
+    const struct call* c = &calls[--look->calls];
     for (i = 0; i < (c->from_go ? 1 : KEPT); i++) look->wrong |= _Unwind_GetGR(context, kept[i].number) != c->regs[i];
   }
   if (pc == (uintptr_t)stepped_call_site) {
@@ -307,17 +370,17 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *arg) {
 }
 
 /* Notes calls and returns, those into the host, too. */
-static void follow(const greg_t *regs) {
+static void follow(const greg_t* regs) {
   const uintptr_t sp = (uintptr_t)regs[REG_RSP];
   const struct function *f = function_at((uintptr_t)regs[REG_RIP]), *caller;
-  struct call *c;
+  struct call* c;
   size_t i;
   while (call_count > 0 && sp >= calls[call_count - 1].sp) call_count--;
   if (f == NULL || (uintptr_t)regs[REG_RIP] != f->start || strstr(f->name, ".cold") != NULL) return;
   if (call_count > 0 && calls[call_count - 1].sp == sp + 8) return; /* jumped to, by what was called */
   if (call_count == DEEPEST) abort();
   c = &calls[call_count];
-  c->site = *(const uintptr_t *)sp;
+  c->site = *(const uintptr_t*)sp;
   c->sp = sp + 8;
   for (i = 0; i < KEPT; i++) c->regs[i] = (uint64_t)regs[kept[i].greg];
   caller = function_at(c->site);
@@ -325,8 +388,8 @@ static void follow(const greg_t *regs) {
   call_count++;
 }
 
-static void on_trap(int sig, siginfo_t *info, void *context) {
-  const greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
+static void on_trap(int sig, siginfo_t* info, void* context) {
+  const greg_t* regs = ((ucontext_t*)context)->uc_mcontext.gregs;
   uintptr_t pc = (uintptr_t)regs[REG_RIP];
   struct look look = {0, 0, 0, 0, 0};
   (void)sig, (void)info;
@@ -341,13 +404,13 @@ static void on_trap(int sig, siginfo_t *info, void *context) {
   if (steps_bad++ == 0) first_bad = pc;
 }
 
-static long step_through(void *f, void *a, const void *b, size_t c) {
+static long step_through(void* f, void* a, const void* b, size_t c) {
   call_count = 0;
   return stepped_call(f, a, b, c);
 }
 
-static llhttp_errno_t execute_stepped(llhttp_t *p, const char *data, size_t len) {
-  return (llhttp_errno_t)step_through((void *)llhttp_execute, p, data, len);
+static llhttp_errno_t execute_stepped(llhttp_t* p, const char* data, size_t len) {
+  return (llhttp_errno_t)step_through((void*)llhttp_execute, p, data, len);
 }
 
 __attribute__((noinline)) static void each_instruction(void) {
@@ -359,14 +422,15 @@ __attribute__((noinline)) static void each_instruction(void) {
   stepped_at = calloc(1, text_end - text_start);
   if (stepped_at == NULL) exit(2);
   memset(&sa, 0, sizeof sa);
+  make_section();
   sa.sa_sigaction = on_trap;
   sa.sa_flags = SA_SIGINFO;
   sigaction(SIGTRAP, &sa, &old);
   for (level = LLHTTP_EXT_SIMD_GENERIC; level <= LLHTTP_EXT_SIMD_AVX2; level++) {
     if (!(llhttp_ext_simd_available() >> level & 1)) continue;
     check_about = llhttp_ext_simd_name(level);
-    step_through((void *)llhttp_ext_simd_set, (void *)(intptr_t)level, NULL, 0);
-    CHECK_INT(step_through((void *)llhttp_ext_simd_get, NULL, NULL, 0), level);
+    step_through((void*)llhttp_ext_simd_set, (void*)(intptr_t)level, NULL, 0);
+    CHECK_INT(step_through((void*)llhttp_ext_simd_get, NULL, NULL, 0), level);
     for (m = 0; m < MESSAGES; m++) {
       parse(execute_stepped, m, SIZE_MAX, &settings, 0);
       if (llhttp_ext_simd_available() >> level != 1) continue; /* what follows is long, and not about kernels */
@@ -374,7 +438,8 @@ __attribute__((noinline)) static void each_instruction(void) {
       parse(execute_stepped, m, 37, &settings, 0);
       parse(execute_stepped, m, SIZE_MAX, NULL, 0);
     }
-    step_through((void *)extensions, NULL, NULL, 0);
+    step_through((void*)extensions, NULL, NULL, 0);
+    step_through((void*)tape_and_head, NULL, NULL, 0);
     check_that(steps_bad == 0, __FILE__, __LINE__, "%lu of %lu steps are unwound wrongly, the first at %s+0x%lx",
                steps_bad, stepped, function_at(first_bad) ? function_at(first_bad)->name : "?",
                (unsigned long)(first_bad - (function_at(first_bad) ? function_at(first_bad)->start : text_start)));
@@ -385,7 +450,7 @@ __attribute__((noinline)) static void each_instruction(void) {
   check_about = "each instruction";
   printf("%lu steps on %zu instructions\n", stepped, places);
   for (i = 0; i < function_count; i++) {
-    const struct function *f = &functions[i];
+    const struct function* f = &functions[i];
     if (f->go) check_that(stepped_at[f->start - text_start] != 0, __FILE__, __LINE__, "%s was not called", f->name);
   }
   free(stepped_at);
@@ -400,16 +465,16 @@ static volatile sig_atomic_t storm_signals, storm_inside, storm_bad;
 static int storm_over;
 static pthread_t storm_target;
 
-static void on_profile(int sig, siginfo_t *info, void *context) {
-  void *frames[64];
+static void on_profile(int sig, siginfo_t* info, void* context) {
+  void* frames[64];
   int n = backtrace(frames, 64), i, found = 0;
   int err = errno;
   uintptr_t pc = 0;
   (void)sig, (void)info;
 #if defined(__x86_64__)
-  pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+  pc = (uintptr_t)((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
-  pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.pc;
+  pc = (uintptr_t)((ucontext_t*)context)->uc_mcontext.pc;
 #endif
   for (i = 0; i < n; i++) found |= (uintptr_t)frames[i] == storm_site;
   storm_signals++;
@@ -419,7 +484,7 @@ static void on_profile(int sig, siginfo_t *info, void *context) {
   errno = err;
 }
 
-static void *storm_sender(void *arg) {
+static void* storm_sender(void* arg) {
   struct timespec pause = {0, 30000};
   (void)arg;
   while (!__atomic_load_n(&storm_over, __ATOMIC_ACQUIRE)) {
@@ -430,12 +495,12 @@ static void *storm_sender(void *arg) {
 }
 
 __attribute__((noinline)) static void storm(void) {
-  const char *want = getenv("LLHTTP_TEST_STORM");
+  const char* want = getenv("LLHTTP_TEST_STORM");
   const int least = want != NULL ? atoi(want) : 400, before = llhttp_ext_simd_get();
   struct sigaction sa, old;
   sigset_t prof;
   pthread_t sender;
-  void *frame[1];
+  void* frame[1];
   int i, level;
   storm_site = (uintptr_t)__builtin_return_address(0);
   backtrace(frame, 1); /* loads what it needs */
@@ -452,8 +517,7 @@ __attribute__((noinline)) static void storm(void) {
     storm_signals = storm_inside = storm_bad = 0;
     storm_over = 0;
     if (pthread_create(&sender, NULL, storm_sender, NULL) != 0) exit(2);
-    for (i = 0; storm_signals < least || storm_inside < least / 10; i++)
-      {
+    for (i = 0; storm_signals < least || storm_inside < least / 10; i++) {
       parse(llhttp_execute, (size_t)i % MESSAGES, i % 3 ? SIZE_MAX : (size_t)i % 40 + 1, &settings, i & 1);
       extensions();
     }
@@ -471,12 +535,12 @@ __attribute__((noinline)) static void storm(void) {
 static uintptr_t callback_site;
 static int callbacks, callbacks_bad;
 
-static _Unwind_Reason_Code look_for_main(struct _Unwind_Context *context, void *arg) {
-  *(int *)arg |= (uintptr_t)_Unwind_GetIP(context) == callback_site;
+static _Unwind_Reason_Code look_for_main(struct _Unwind_Context* context, void* arg) {
+  *(int*)arg |= (uintptr_t)_Unwind_GetIP(context) == callback_site;
   return _URC_NO_REASON;
 }
 
-static int looking(llhttp_t *p) {
+static int looking(llhttp_t* p) {
   int found = 0;
   (void)p;
   _Unwind_Backtrace(look_for_main, &found);
@@ -516,7 +580,7 @@ static void parse_all(void) {
   }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc == 2 && strcmp(argv[1], "--parse") == 0) {
     parse_all();
     return 0;

@@ -31,17 +31,17 @@ static void layout(void) {
   CHECK_INT(offsetof(struct http_parser_url, port), 2);
   CHECK_INT(offsetof(struct http_parser_url, field_data), 4);
   CHECK_INT(offsetof(struct http_parser_url, field_data[1].len), 10);
-  CHECK(UF_SCHEMA == 0 && UF_HOST == 1 && UF_PORT == 2 && UF_PATH == 3 && UF_QUERY == 4 && UF_FRAGMENT == 5 && UF_USERINFO == 6 &&
-        UF_MAX == 7);
+  CHECK(UF_SCHEMA == 0 && UF_HOST == 1 && UF_PORT == 2 && UF_PATH == 3 && UF_QUERY == 4 && UF_FRAGMENT == 5 &&
+        UF_USERINFO == 6 && UF_MAX == 7);
 }
 
-static const char *part(char *to, const char *name, const char *target, llhttp_ext_span_t s) {
+static const char* part(char* to, const char* name, const char* target, llhttp_ext_span_t s) {
   if (s.length != 0) sprintf(to + strlen(to), " %s=%.*s", name, (int)s.length, target + s.offset);
   return to;
 }
 
 /* What is found, as text. */
-static const char *found(const char *target, size_t n, int connect) {
+static const char* found(const char* target, size_t n, int connect) {
   static char text[512];
   llhttp_ext_target_t t;
   int err;
@@ -64,16 +64,18 @@ static const char *found(const char *target, size_t n, int connect) {
 
 static void targets(void) {
   static const struct {
-    const char *target;
+    const char* target;
     int connect;
-    const char *want;
+    const char* want;
   } cases[] = {
       {"/", 0, "1.0 flags=0 port=0 path=/"},
       {"/where?q=now", 0, "1.0 flags=4 port=0 path=/where query=q=now"},
       {"/a?", 0, "1.0 flags=4 port=0 path=/a"},
       {"//a/b#c", 0, "1.0 flags=8 port=0 path=//a/b fragment=c"},
-      {"http://www.example.org/pub/WWW/TheProject.html", 0, "2.1 flags=0 port=0 scheme=http host=www.example.org path=/pub/WWW/TheProject.html"},
-      {"HTTPS://u:p@[2001:db8::7]:08443?q#f", 0, "2.3 flags=15 port=8443 scheme=HTTPS userinfo=u:p host=2001:db8::7 port_text=08443 query=q fragment=f"},
+      {"http://www.example.org/pub/WWW/TheProject.html", 0,
+       "2.1 flags=0 port=0 scheme=http host=www.example.org path=/pub/WWW/TheProject.html"},
+      {"HTTPS://u:p@[2001:db8::7]:08443?q#f", 0,
+       "2.3 flags=15 port=8443 scheme=HTTPS userinfo=u:p host=2001:db8::7 port_text=08443 query=q fragment=f"},
       {"http://192.0.2.1:/", 0, "2.2 flags=2 port=0 scheme=http host=192.0.2.1 path=/"},
       {"http://192.0.2.01/", 0, "2.1 flags=0 port=0 scheme=http host=192.0.2.01 path=/"},
       {"http://[v7.x:y]/", 0, "2.4 flags=0 port=0 scheme=http host=v7.x:y path=/"},

@@ -9,11 +9,11 @@
 static struct guard g;
 
 /* All that is found in the list, as text: members in brackets, a parameter of each as name=value. */
-static const char *listed(const char *value, size_t length) {
+static const char* listed(const char* value, size_t length) {
   static char text[1024];
   llhttp_ext_list_t list;
   int found, inner = 0;
-  char *to = text;
+  char* to = text;
   llhttp_ext_list_init(&list, value, length);
   while ((found = llhttp_ext_list_next(&list)) == 1) {
     llhttp_ext_parameters_t p;
@@ -22,9 +22,13 @@ static const char *listed(const char *value, size_t length) {
     while ((inner = llhttp_ext_parameters_next(&p)) == 1) {
       char plain[64];
       size_t n = llhttp_ext_unquote(plain, p.value + p.value_offset, p.value_length);
-      if (!(p.flags & LLHTTP_EXT_PARAMETER_ESCAPED)) CHECK(n == p.value_length && memcmp(plain, p.value + p.value_offset, n) == 0);
+      if (!(p.flags & LLHTTP_EXT_PARAMETER_ESCAPED))
+        CHECK(n == p.value_length && memcmp(plain, p.value + p.value_offset, n) == 0);
       to += sprintf(to, " %.*s%s%.*s", (int)p.name_length, p.value + p.name_offset,
-                    p.flags & LLHTTP_EXT_PARAMETER_QUOTED ? "==" : p.flags & LLHTTP_EXT_PARAMETER_HAS_VALUE ? "=" : "", (int)n, plain);
+                    p.flags & LLHTTP_EXT_PARAMETER_QUOTED      ? "=="
+                    : p.flags & LLHTTP_EXT_PARAMETER_HAS_VALUE ? "="
+                                                               : "",
+                    (int)n, plain);
     }
     if (inner < 0) to += sprintf(to, " %d at %zu", inner, p.next);
     to += sprintf(to, "]");
@@ -69,15 +73,22 @@ static void tokens(void) {
     const char *value, *token;
     int want;
   } cases[] = {
-      {"keep-alive, Close", "close", 2}, {"close, x", "CLOSE", 1},        {"closed", "close", 0},  {"\"close\"", "close", 0},
-      {"100-continue", "100-continue", 2}, {"gzip, chunked", "chunked", 2}, {"chunked, gzip", "chunked", 1},
-      {"gzip;q=0", "gzip", 0},           {"close, \"", "close", LLHTTP_EXT_VALUE_UNTERMINATED},
-      {"close, \177", "close", LLHTTP_EXT_VALUE_INVALID}, {"", "close", 0},
+      {"keep-alive, Close", "close", 2},
+      {"close, x", "CLOSE", 1},
+      {"closed", "close", 0},
+      {"\"close\"", "close", 0},
+      {"100-continue", "100-continue", 2},
+      {"gzip, chunked", "chunked", 2},
+      {"chunked, gzip", "chunked", 1},
+      {"gzip;q=0", "gzip", 0},
+      {"close, \"", "close", LLHTTP_EXT_VALUE_UNTERMINATED},
+      {"close, \177", "close", LLHTTP_EXT_VALUE_INVALID},
+      {"", "close", 0},
   };
   size_t i;
   for (i = 0; i < sizeof cases / sizeof *cases; i++) {
     size_t n = strlen(cases[i].value), token = strlen(cases[i].token);
-    char *copy = malloc(token); /* valgrind and sanitizers see a read beyond it */
+    char* copy = malloc(token); /* valgrind and sanitizers see a read beyond it */
     check_about = cases[i].value;
     memcpy(copy, cases[i].token, token);
     CHECK_INT(llhttp_ext_has_token(guard_at_end(&g, cases[i].value, n), n, copy, token), cases[i].want);
@@ -88,7 +99,7 @@ static void tokens(void) {
 
 static void lengths(void) {
   static const struct {
-    const char *value;
+    const char* value;
     int want;
     uint64_t number;
   } cases[] = {

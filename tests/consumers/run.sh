@@ -77,7 +77,7 @@ project() {
 
 listing() { (cd "$1" && find . -printf '%p %T@ %s %l\n' | LC_ALL=C sort); }
 
-cp -a "$root"/{build.sh,CMakeLists.txt,go.mod,go.sum,cmake,capi,core,tools} "$source" || exit 2
+cp -a "$root"/{build.sh,CMakeLists.txt,go.mod,go.sum,cmake,capi,core,tools,man} "$source" || exit 2
 listing "$source" >"$work/sources.before"
 
 # ---- build.sh install
@@ -89,6 +89,7 @@ mv "$work/elsewhere" "$sh_prefix"
 # installed PREFIX LIBDIR [FILE]: every file is there, and nothing else but FILE.
 installed() {
   diff <(cd "$1" && find . ! -type d -printf '%P %l\n' | sed 's/ $//' | LC_ALL=C sort) - <<END
+bin/llhttp-trace
 include/http_parser.h
 include/llhttp.h
 include/llhttp_ext.h
@@ -101,9 +102,16 @@ $2/libllhttp.so libllhttp.so.9.4
 $2/libllhttp.so.9.4 libllhttp.so.$version
 $2/libllhttp.so.$version
 $2/pkgconfig/libllhttp.pc
+share/man/man1/llhttp-trace.1
+share/man/man3/llhttp.3
 END
 }
 check "build.sh install: the files" installed "$sh_prefix" lib
+# tool PREFIX: llhttp-trace finds the library that is installed beside it, wherever both are now.
+tool() {
+  ldd "$1/bin/llhttp-trace" | grep -F "=> $(cd "$1" && pwd)/" && "$1/bin/llhttp-trace" "$root/examples/request.http"
+}
+check "build.sh install: llhttp-trace" tool "$sh_prefix"
 check "build.sh install: DESTDIR, prefix /usr" env LLHTTP_BUILD_DIR="$work/by sh" DESTDIR="$work/staged by sh" \
   "$source/build.sh" install --prefix=/usr --libdir="$multiarch"
 check "build.sh install: the files below DESTDIR" installed "$work/staged by sh/usr" "$multiarch"
@@ -188,7 +196,7 @@ done
 check "Make: core/step.go is touched" touched "$make" core/step.go
 check "Make: capi/driver.c is touched" touched "$make" capi/driver.c
 untouched() {
-  again "$1" . && touch "$source"/{core/step_test.go,core/_gen/main.go,tools/llhttp-trace.c} && idle "$1"
+  again "$1" . && touch "$source"/{core/step_test.go,core/_gen/main.go,tools/_symbolizer/symbolizer.go} && idle "$1"
 }
 check "Ninja: other files are touched" untouched "$ninja"
 check "Make: other files are touched" untouched "$make"
@@ -230,6 +238,7 @@ mv "$work/elsewhere" "$work/installed by ninja"
 lib=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:PATH=//p' "$ninja/CMakeCache.txt")
 configuration=llhttp-targets-noconfig.cmake
 check "Ninja: install: the files" installed "$work/installed by ninja" "$lib" $configuration
+check "Ninja: install: llhttp-trace" tool "$work/installed by ninja"
 check "Make: install" "$old_cmake" --build "$make" --target install
 check "Make: install: the files" installed "$work/installed by make" "$multiarch" $configuration
 check "Ninja: DESTDIR: prefix /usr" configure "$ninja" "$source" Ninja "$cmake" -DCMAKE_INSTALL_PREFIX=/usr \
@@ -237,6 +246,9 @@ check "Ninja: DESTDIR: prefix /usr" configure "$ninja" "$source" Ninja "$cmake" 
 check "Ninja: DESTDIR: install" env DESTDIR="$work/staged by ninja" "$cmake" --build "$ninja" --target install
 check "Ninja: DESTDIR: the files" installed "$work/staged by ninja/usr" "$multiarch" $configuration
 pc=usr/$multiarch/pkgconfig/libllhttp.pc
+no_path() { ! readelf -d "$1" | grep -E 'RPATH|RUNPATH'; }
+check "build.sh install: no run path in /usr" no_path "$work/staged by sh/usr/bin/llhttp-trace"
+check "Ninja: DESTDIR: no run path in /usr" no_path "$work/staged by ninja/usr/bin/llhttp-trace"
 check "libllhttp.pc in /usr says so" grep -qx 'prefix=/usr' "$work/staged by sh/$pc"
 check "libllhttp.pc is the same by build.sh and CMake" diff "$work/staged by sh/$pc" "$work/staged by ninja/$pc"
 for dir in "$sh_prefix/lib" "$work/installed by ninja/$lib" "$work/installed by make/$multiarch"; do
@@ -249,6 +261,7 @@ check "static alone, for newer CPUs: configure" configure "$work/static" "$sourc
   -DLLHTTP_BUILD_SHARED_LIBS=OFF -DLLHTTP_BUILD_STATIC_LIBS=ON -DLLHTTP_GOAMD64=v2
 check "static alone: build" "$cmake" --build "$work/static"
 check "static alone: install" "$cmake" --install "$work/static" --prefix "$work/installed by static"
+check "static alone: llhttp-trace" "$work/installed by static/bin/llhttp-trace" --stats "$root/examples/request.http"
 static_alone() { compgen -G "$1/*/libllhttp.a" && ! compgen -G "$1/*/libllhttp.so*"; }
 check "static alone: no shared library" static_alone "$work/installed by static"
 has_generic() { nm "$1" | grep 'fieldLinesGeneric'; }

@@ -113,7 +113,8 @@ const struct text corpus_requests[] = {
     T(GET "\n"),
     T(GET "\r"),
     T(GET "Content-Length"),
-    T(GET "Con: 1\r\nContent: 2\r\nContent-: 3\r\nContent-Lengt: 4\r\nContent-Lengthy: 5\r\nConnectio: close\r\nConnections: close\r\n"
+    T(GET
+      "Con: 1\r\nContent: 2\r\nContent-: 3\r\nContent-Lengt: 4\r\nContent-Lengthy: 5\r\nConnectio: close\r\nConnections: close\r\n"
       "Proxy: 1\r\nProxy-Connectio: close\r\nTransfer-Encodin: chunked\r\nTransfer-Encodings: chunked\r\nUpgrad: x\r\nUpgrades: x\r\n" E),
     // ---- connection and upgrade
     T(GET "Connection: close\r\n" E GET E),
@@ -151,7 +152,8 @@ const struct text corpus_requests[] = {
     T(POST "Content-Length: 18446744073709551616\r\n" E "hello"),
     T(POST "Content-Length: 184467440737095516150\r\n" E "hello"),
     T(POST TEC E "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n" GET E),
-    T(POST TEC E "5;ext\r\nhello\r\n5;a=b;c=\"d e\\\"f\\\\\";g\r\nhello\r\n0;last=1\r\nTrailer: v\r\nOther: w\r\n\r\n" GET E),
+    T(POST TEC E
+      "5;ext\r\nhello\r\n5;a=b;c=\"d e\\\"f\\\\\";g\r\nhello\r\n0;last=1\r\nTrailer: v\r\nOther: w\r\n\r\n" GET E),
     T(POST TEC E "a;\r\n0123456789\r\n0\r\n\r\n"),
     T(POST TEC E "2;a=\r\nhi\r\n0\r\n\r\n"),
     T(POST TEC E "2;=b\r\nhi\r\n0\r\n\r\n"),
@@ -200,7 +202,8 @@ const struct text corpus_requests[] = {
 const struct text corpus_responses[] = {
     T(OK E),
     T(OK "Content-Length: 5\r\n" E "hello" OK "Content-Length: 0\r\n" E),
-    T(OK "Server: s\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: private\r\n"
+    T(OK
+      "Server: s\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: private\r\n"
       "Set-Cookie: a=b; Path=/; HttpOnly\r\nContent-Length: 13\r\nVary: Accept-Encoding\r\nETag: \"0123-4567\"\r\n\r\n<html></html>"),
     T(OK "Content-Type: text/plain\r\n" E "until the end of the connection\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"),
     T(OK TEC E "3\r\nabc\r\n0\r\n\r\n" OK TEC E "0\r\nT: x\r\n\r\n"),
@@ -208,7 +211,8 @@ const struct text corpus_responses[] = {
     T(OK "Transfer-Encoding: chunked, gzip\r\n" E "until the end"),
     T(OK "Connection: close\r\n" E "until the end"),
     T(OK "Connection: close\r\nContent-Length: 2\r\n" E "hiHTTP/1.1 200 OK\r\n\r\n"),
-    T("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhiHTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n" OK E),
+    T("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhiHTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n" OK
+          E),
     T("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"),
     T("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n\x81\x02hi"),
     T("HTTP/1.1 101 Switching Protocols\r\nContent-Length: 3\r\n\r\nabc"),
@@ -216,7 +220,8 @@ const struct text corpus_responses[] = {
       "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
     T("HTTP/1.1 199 X\r\n\r\nHTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n"),
     T("HTTP/1.1 204 No Content\r\n" TEC "\r\n0\r\n\r\n"),
-    T(OK "Connection: upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n" E "hiHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
+    T(OK "Connection: upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n" E
+         "hiHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
     T("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n"),
     T("HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n"),
     T("HTTP/1.1 200OK\r\n\r\n"),
@@ -249,7 +254,8 @@ const struct text corpus_responses[] = {
     T(OK "Content-Length: 3\r\n" TEC E "0\r\n\r\n"),
     T(OK TEC "Content-Length: 3\r\n" E "3\r\nabc\r\n0\r\n\r\n"),
     T(OK "A: b\r\n c\r\n" E),
-    T(OK "Trailer: T\r\n" TEC E "3;x=\"y\"\r\nabc\r\n0\r\nT: v\r\n w\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
+    T(OK "Trailer: T\r\n" TEC E
+         "3;x=\"y\"\r\nabc\r\n0\r\nT: v\r\n w\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
 };
 
 const unsigned n_corpus_requests = sizeof corpus_requests / sizeof corpus_requests[0];

@@ -28,11 +28,11 @@ enum {
 #define X(name) CB_##name,
   SPANS(X) NOTICES(X)
 #undef X
-  NCB
+      NCB
 };
 #define NSPANS 10
 #define ALL_CBS ((1u << NCB) - 1)
-extern const char *const cb_names[NCB];
+extern const char* const cb_names[NCB];
 
 // ---- a library under test
 
@@ -48,39 +48,39 @@ extern const char *const cb_names[NCB];
   X(get_status_code) X(get_upgrade) X(errno_name) X(method_name) X(status_name)
 
 struct lib {
-  const char *label;
-  void *handle;
+  const char* label;
+  void* handle;
 #define X(name) __typeof__(&llhttp_##name) name;
   API(X)
 #undef X
-  void (*set_lenient[NLENIENT])(llhttp_t *, int);
+  void (*set_lenient[NLENIENT])(llhttp_t*, int);
   // Of the tested library, if the run is to attach something; else NULL.
-  void (*ext_init)(llhttp_ext_t *);
-  int (*ext_attach)(llhttp_t *, llhttp_ext_t *);
+  void (*ext_init)(llhttp_ext_t*);
+  int (*ext_attach)(llhttp_t*, llhttp_ext_t*);
 };
 
 // Loads two libraries side by side, whatever their sonames; exits with a message if they are not two. Extended: the
 // parsers of the tested one get something attached that changes nothing.
-void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
+void lib_load(struct lib* reference, const char* reference_path, struct lib* tested, const char* tested_path,
               int extended);
 // Chooses a library's kernels by the level's name; exits with a message if it has no such level.
-void lib_set_level(const struct lib *l, const char *level);
+void lib_set_level(const struct lib* l, const char* level);
 // The name of a level that the library has on this CPU, or NULL.
-const char *lib_level_name(const struct lib *l, int level);
+const char* lib_level_name(const struct lib* l, int level);
 // Compares the names of every error, method and status code of the header; prints and counts the differences.
-int lib_compare_names(const struct lib *a, const struct lib *b);
+int lib_compare_names(const struct lib* a, const struct lib* b);
 
 // ---- random numbers
 
-struct rng { uint64_t s; };
-static inline uint64_t rng_next(struct rng *r) {
+struct rng {
+  uint64_t s;
+};
+static inline uint64_t rng_next(struct rng* r) {
   r->s += 0x9e3779b97f4a7c15u;
   unsigned __int128 m = (unsigned __int128)(r->s ^ 0xd1b54a32d192ed03u) * (r->s | 0xe7037ed1a0b428dbu);
   return (uint64_t)(m >> 64) ^ (uint64_t)m;
 }
-static inline uint32_t rng_below(struct rng *r, uint32_t n) {
-  return (uint32_t)(((rng_next(r) >> 32) * n) >> 32);
-}
+static inline uint32_t rng_below(struct rng* r, uint32_t n) { return (uint32_t)(((rng_next(r) >> 32) * n) >> 32); }
 
 // ---- a plan
 
@@ -116,9 +116,9 @@ enum {
 #define X(name) ACT_##name,
   ACTS(X)
 #undef X
-  NACTS
+      NACTS
 };
-extern const char *const act_names[NACTS];
+extern const char* const act_names[NACTS];
 
 struct act {
   uint8_t when, what;
@@ -151,17 +151,20 @@ struct plan {
 };
 
 struct options;
-void plan_generate(struct plan *p, uint64_t seed, uint64_t number, const struct options *o);
+void plan_generate(struct plan* p, uint64_t seed, uint64_t number, const struct options* o);
 // The reference does not survive every use; plans must stay inside what it survives.
-int plan_is_safe(const struct plan *p);
-void plan_make_safe(struct plan *p);
-void plan_print(const struct plan *p, FILE *f);
+int plan_is_safe(const struct plan* p);
+void plan_make_safe(struct plan* p);
+void plan_print(const struct plan* p, FILE* f);
 // The next plan of a file: 0, 1 at the file's end, or -1 after a message. The plan need not be safe.
-int plan_read(struct plan *p, FILE *f);
-void plan_copy(struct plan *to, const struct plan *from);
-void print_bytes(FILE *f, const uint8_t *s, size_t n, size_t limit);
+int plan_read(struct plan* p, FILE* f);
+void plan_copy(struct plan* to, const struct plan* from);
+void print_bytes(FILE* f, const uint8_t* s, size_t n, size_t limit);
 
-struct text { const char *s; uint16_t n; };
+struct text {
+  const char* s;
+  uint16_t n;
+};
 #define T(literal) { literal, sizeof(literal) - 1 }
 extern const struct text corpus_requests[], corpus_responses[];
 extern const unsigned n_corpus_requests, n_corpus_responses;
@@ -192,24 +195,24 @@ struct event {  // one cache line
 #define MAX_EVENTS (1u << 17)
 struct log {
   uint32_t n;
-  struct event *ev;
+  struct event* ev;
 };
 
-void log_init(struct log *l);
+void log_init(struct log* l);
 // The index of the first difference, or -1.
-int64_t log_compare(const struct log *a, const struct log *b);
+int64_t log_compare(const struct log* a, const struct log* b);
 // What differs there: the same for the same kind of difference, whatever the input.
-uint32_t log_signature(const struct log *a, const struct log *b, int64_t at);
-void log_print_difference(FILE *f, const struct plan *p, const struct log *a, const struct log *b, int64_t at);
-void log_print(FILE *f, const struct plan *p, const struct log *l, uint32_t from, uint32_t to);
-uint16_t reason_number(const char *reason);
-const char *reason_text(uint16_t number);
+uint32_t log_signature(const struct log* a, const struct log* b, int64_t at);
+void log_print_difference(FILE* f, const struct plan* p, const struct log* a, const struct log* b, int64_t at);
+void log_print(FILE* f, const struct plan* p, const struct log* l, uint32_t from, uint32_t to);
+uint16_t reason_number(const char* reason);
+const char* reason_text(uint16_t number);
 
 // ---- a run
 
 void drive_init(void);  // once per process
-void drive(const struct plan *p, const struct lib *lib, struct log *log);
-void drive_cut_short(struct log *log);  // ends the log of a run that was left by longjmp
+void drive(const struct plan* p, const struct lib* lib, struct log* log);
+void drive_cut_short(struct log* log);  // ends the log of a run that was left by longjmp
 
 // Differences planted in the second library's run, to show that they are found.
 #define PLANTS(X) \
@@ -221,21 +224,22 @@ enum {
 #define X(name) PLANT_##name,
   PLANTS(X)
 #undef X
-  NPLANTS
+      NPLANTS
 };
-extern const char *const plant_names[NPLANTS];
+extern const char* const plant_names[NPLANTS];
 extern int drive_plant;  // set for the second library only
 
 // ---- trials: one plan, both libraries, in a process of its own
 
 enum { SAME, DIFFERS, SETUP_FAILED, CRASHED, HUNG };  // also exit codes of the child processes
-extern const char *const outcome_names[5];
+extern const char* const outcome_names[5];
 
 struct options {
   const char *reference, *tested;
   int wild, plant, extended;
   uint32_t without;  // bit per act: leave it out; bit NACTS: resets and inits in the middle of a message
-  const char *reference_level, *tested_level;  // kernels, for libraries that have a choice; NULL for what they begin with
+  const char *reference_level,
+      *tested_level;  // kernels, for libraries that have a choice; NULL for what they begin with
 };
 // What a process needs to run plans on both libraries; loads them, so it has to be called after fork.
 struct bench {
@@ -243,17 +247,17 @@ struct bench {
   struct log log[2];
   struct plan plan;
 };
-struct bench *bench_open(const struct options *o);
+struct bench* bench_open(const struct options* o);
 // Where the first difference is, or -1.
-int64_t bench_run(struct bench *b, const struct plan *p, int plant);
+int64_t bench_run(struct bench* b, const struct plan* p, int plant);
 // After it, a crash or an endless loop calls on_death with CRASHED or HUNG; it must not return.
 void bench_watch(void (*on_death)(int outcome, int signal));
 // The case under way, for bench_watch to see that it changes.
 extern volatile uint64_t bench_turn;
 
 // Runs a plan in a child process; if f is not NULL, prints what was found.
-int trial(const struct plan *p, const struct options *o, FILE *f, uint32_t *signature);
+int trial(const struct plan* p, const struct options* o, FILE* f, uint32_t* signature);
 // Makes the plan as small and plain as it gets while it still fails in the same way.
-void shrink(struct plan *p, const struct options *o);
+void shrink(struct plan* p, const struct options* o);
 
 #endif

@@ -8,17 +8,17 @@
 
 #include "diff.h"
 
-const char *const cb_names[NCB] = {
+const char* const cb_names[NCB] = {
 #define X(name) "on_" #name,
     SPANS(X) NOTICES(X)
 #undef X
 };
-const char *const act_names[NACTS] = {
+const char* const act_names[NACTS] = {
 #define X(name) #name,
     ACTS(X)
 #undef X
 };
-const char *const plant_names[NPLANTS] = {
+const char* const plant_names[NPLANTS] = {
 #define X(name) #name,
     PLANTS(X)
 #undef X
@@ -29,9 +29,9 @@ int drive_plant;
 // ---- the arena: three readable regions between inaccessible pages
 
 #define REGION 65536u
-static uint8_t *arena;
+static uint8_t* arena;
 static size_t page, arena_size;
-static uint8_t *region[3];
+static uint8_t* region[3];
 static uint64_t public_mask[PUBLIC_WORDS];
 
 static const char other_messages[][160] = {
@@ -42,7 +42,7 @@ static const char other_messages[][160] = {
 };
 #define N_OTHER (sizeof other_messages / sizeof other_messages[0])
 
-static const char *const reasons[] = {NULL, "a reason of the caller", "", "another, longer reason of the caller: 100%"};
+static const char* const reasons[] = {NULL, "a reason of the caller", "", "another, longer reason of the caller: 100%"};
 #define N_REASONS (sizeof reasons / sizeof reasons[0])
 
 static llhttp_settings_t other_settings;
@@ -50,8 +50,8 @@ static llhttp_settings_t other_settings;
 // ---- the state of the run
 
 static struct {
-  const struct plan *plan;
-  const struct lib *lib;
+  const struct plan* plan;
+  const struct lib* lib;
   struct event *ev, *last;  // the next event, and the last place for one
   uint32_t armed;      // callbacks that have an act
   uint32_t total;
@@ -61,7 +61,7 @@ static struct {
   llhttp_t *parser, slot[2];  // the parser lives in one of the slots
   llhttp_ext_t ext[2], other_ext;
   llhttp_settings_t settings[2];
-  uint8_t *piece;
+  uint8_t* piece;
   uint32_t piece_len;
   int upgrades, resumes, errors;
   uint32_t resumed;
@@ -69,20 +69,20 @@ static struct {
 
 static int marker;  // parser.data points here
 
-static inline uint32_t position(const char *p) {
+static inline uint32_t position(const char* p) {
   if (!p) return POS_NULL;
-  size_t off = (size_t)((const uint8_t *)p - arena);
+  size_t off = (size_t)((const uint8_t*)p - arena);
   if (off <= arena_size) return (uint32_t)off;
   off = (size_t)(p - other_messages[0]);
   if (off <= sizeof other_messages) return POS_OTHER_PARSER + (uint32_t)off;
   return POS_ELSEWHERE;
 }
 
-static void plant(struct event *e);
+static void plant(struct event* e);
 
 // ---- what is attached to the tested library's parser, if anything is to be: it must make no difference
 
-static void make_ext(llhttp_ext_t *ext) {
+static void make_ext(llhttp_ext_t* ext) {
   memset(ext, 0x5a, sizeof *ext);
   run.lib->ext_init(ext);
   if (run.plan->number % 2 == 0) return;
@@ -92,12 +92,12 @@ static void make_ext(llhttp_ext_t *ext) {
 #undef X
 }
 
-static void attach(llhttp_t *parser, llhttp_ext_t *ext) {
+static void attach(llhttp_t* parser, llhttp_ext_t* ext) {
   if (run.lib->ext_attach) run.lib->ext_attach(parser, ext);
 }
 
 // In the course of some runs the parser gets another struct now and then, or none, and the old one is spoilt.
-static void attach_another(llhttp_t *parser, uint32_t turn) {
+static void attach_another(llhttp_t* parser, uint32_t turn) {
   if (!run.lib->ext_attach || run.plan->number % 4 != 0 || turn % 5 != run.plan->number / 4 % 5) return;
   unsigned which = turn / 5 % 3;
   if (which == 2) {
@@ -110,8 +110,8 @@ static void attach_another(llhttp_t *parser, uint32_t turn) {
   memset(&run.ext[1 - which], 0x5a, sizeof run.ext[0]);
 }
 
-static inline struct event *note(int kind, llhttp_t *parser) {
-  struct event *e = run.ev;
+static inline struct event* note(int kind, llhttp_t* parser) {
+  struct event* e = run.ev;
   if (__builtin_expect(e < run.last, 1)) run.ev++;
   e->kind = (uint8_t)kind;
   e->other = (uint8_t)(run.inside ? 1 : parser == run.parser ? 0 : 2);
@@ -122,22 +122,25 @@ static inline struct event *note(int kind, llhttp_t *parser) {
     e->needs_eof = (uint8_t)run.lib->message_needs_eof(parser);
   }
   e->data_kept = parser->data == &marker ? 1 : parser->data ? 2 : 0;
-  e->settings = parser->settings == &run.settings[0] ? 0 : parser->settings == &run.settings[1] ? 1
-                : parser->settings == NULL ? 2 : parser->settings == &other_settings ? 4 : 3;
+  e->settings = parser->settings == &run.settings[0]   ? 0
+                : parser->settings == &run.settings[1] ? 1
+                : parser->settings == NULL             ? 2
+                : parser->settings == &other_settings  ? 4
+                                                       : 3;
   e->reason = parser->reason ? reason_number(parser->reason) : 0;
   e->rc = 0;
   e->error = parser->error;
   e->at = e->len = e->offset = 0;
   e->error_pos = position(parser->error_pos);
-  memcpy(e->field, (char *)parser + PUBLIC_FROM, sizeof e->field);
+  memcpy(e->field, (char*)parser + PUBLIC_FROM, sizeof e->field);
   for (unsigned i = 0; i < PUBLIC_WORDS; i++) e->field[i] &= public_mask[i];
   if (__builtin_expect(run.plant, 0)) plant(e);
   return e;
 }
 
 // A piece handed over: nothing can have happened to the parser since the last event.
-static inline void note_feed(const uint8_t *p, uint32_t n, const uint8_t *from) {
-  struct event *e = run.ev;
+static inline void note_feed(const uint8_t* p, uint32_t n, const uint8_t* from) {
+  struct event* e = run.ev;
   if (__builtin_expect(e < run.last, 1)) run.ev++;
   memset(e, 0, sizeof *e);
   e->kind = EV_FEED;
@@ -147,7 +150,7 @@ static inline void note_feed(const uint8_t *p, uint32_t n, const uint8_t *from) 
 }
 
 // Not memcmp: its masked loads across the edge of an inaccessible page do not fault, but are very slow.
-static inline int same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n) {
+static inline int same_bytes(const uint8_t* a, const uint8_t* b, uint32_t n) {
   uint64_t x, y, d = 0;
   uint32_t i = 0;
   for (; i + 8 <= n; i += 8) {
@@ -165,7 +168,7 @@ static void run_other_parser(unsigned which) {
   if (run.inside) return;
   llhttp_t other;
   memset(&other, 0x5a, sizeof other);
-  const char *message = other_messages[which % N_OTHER];
+  const char* message = other_messages[which % N_OTHER];
   run.inside = 1;
   run.lib->init(&other, HTTP_BOTH, &other_settings);
   attach(&other, &run.other_ext);
@@ -174,8 +177,8 @@ static void run_other_parser(unsigned which) {
   run.inside = 0;
 }
 
-static void perform(const struct act *a, llhttp_t *parser, int callback) {
-  const struct lib *lib = run.lib;
+static void perform(const struct act* a, llhttp_t* parser, int callback) {
+  const struct lib* lib = run.lib;
   switch (a->what) {
     case ACT_none: break;
     case ACT_pause: lib->pause(parser); break;
@@ -206,19 +209,22 @@ static void perform(const struct act *a, llhttp_t *parser, int callback) {
       break;
     case ACT_method: parser->method = (uint8_t)(a->arg % 47); break;
     case ACT_status_code: parser->status_code = (uint16_t)(a->arg % 1000); break;
-    case ACT_http_version: parser->http_major = a->arg & 15; parser->http_minor = a->arg >> 4 & 15; break;
+    case ACT_http_version:
+      parser->http_major = a->arg & 15;
+      parser->http_minor = a->arg >> 4 & 15;
+      break;
     case ACT_type: parser->type = (uint8_t)(a->arg % 3); break;
     default: break;
   }
 }
 
-static int answer(llhttp_t *parser, int callback) {
+static int answer(llhttp_t* parser, int callback) {
   uint32_t nth = run.count[callback]++, total = run.total++;
   attach_another(parser, total);
   if (!(run.armed >> callback & 1)) return 0;
   int ret = 0;
   for (unsigned i = 0; i < run.plan->nacts; i++) {
-    const struct act *a = &run.plan->acts[i];
+    const struct act* a = &run.plan->acts[i];
     uint32_t n = a->when == callback ? nth : total;
     if (a->when != callback && a->when != WHEN_ANY) continue;
     if (a->nth != NTH_EVERY && a->nth != n) continue;
@@ -228,8 +234,8 @@ static int answer(llhttp_t *parser, int callback) {
   return ret;
 }
 
-static inline int on_span(llhttp_t *parser, int callback, const char *at, size_t len) {
-  struct event *e = note(callback, parser);
+static inline int on_span(llhttp_t* parser, int callback, const char* at, size_t len) {
+  struct event* e = note(callback, parser);
   e->at = position(at);
   e->len = len > 0xfffffff0u ? 0xffffffffu : (uint32_t)len;
   if (__builtin_expect(run.plant, 0)) {
@@ -239,8 +245,8 @@ static inline int on_span(llhttp_t *parser, int callback, const char *at, size_t
   return e->rc = run.inside ? 0 : answer(parser, callback);
 }
 
-static inline int on_notice(llhttp_t *parser, int callback) {
-  struct event *e = note(callback, parser);
+static inline int on_notice(llhttp_t* parser, int callback) {
+  struct event* e = note(callback, parser);
   return e->rc = run.inside ? 0 : answer(parser, callback);
 }
 
@@ -253,7 +259,7 @@ SPANS(X)
 NOTICES(X)
 #undef X
 
-static void set_callbacks(llhttp_settings_t *s, uint32_t mask) {
+static void set_callbacks(llhttp_settings_t* s, uint32_t mask) {
 #define X(name) s->on_##name = mask >> CB_##name & 1 ? cb_##name : NULL;
   SPANS(X) NOTICES(X)
 #undef X
@@ -278,10 +284,12 @@ void drive_init(void) {
   llhttp_t m;
   memset(&m, 0, sizeof m);
 #define SEEN(f) memset(&m.f, 0xff, sizeof m.f);
+  // clang-format off: macros that are statements
   SEEN(content_length) SEEN(type) SEEN(method) SEEN(http_major) SEEN(http_minor) SEEN(lenient_flags) SEEN(upgrade)
   SEEN(finish) SEEN(flags) SEEN(status_code) SEEN(initial_message_completed)
+  // clang-format on
 #undef SEEN
-  memcpy(public_mask, (char *)&m + PUBLIC_FROM, sizeof public_mask);
+          memcpy(public_mask, (char*)&m + PUBLIC_FROM, sizeof public_mask);
   set_callbacks(&other_settings, ALL_CBS);
 }
 
@@ -290,8 +298,8 @@ void drive_init(void) {
 // What lies beside a piece must not matter; if it does, it should at least do harm each time in the same way.
 static const uint8_t beside[64] = "\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n: x, chunked\r\n0\r\n\r\nHTTP/1.1 200";
 
-static uint8_t *put_piece(const uint8_t *from, uint32_t n, unsigned where) {
-  uint8_t *p;
+static uint8_t* put_piece(const uint8_t* from, uint32_t n, unsigned where) {
+  uint8_t* p;
   if (where == 1) {
     p = region[1];
     memcpy(p + n, beside, sizeof beside);
@@ -303,7 +311,7 @@ static uint8_t *put_piece(const uint8_t *from, uint32_t n, unsigned where) {
   return p;
 }
 
-static void start_parser(llhttp_t *parser) {
+static void start_parser(llhttp_t* parser) {
   run.lib->init(parser, (llhttp_type_t)run.plan->type, &run.settings[0]);
   attach(parser, &run.ext[0]);
   parser->data = &marker;
@@ -312,24 +320,24 @@ static void start_parser(llhttp_t *parser) {
 
 // 1 to go on with the next piece, 0 to stop.
 static int feed(uint32_t offset, uint32_t n, unsigned where) {
-  const struct lib *lib = run.lib;
-  const struct plan *plan = run.plan;
-  llhttp_t *parser = run.parser;
-  const uint8_t *from = plan->input + offset;
-  uint8_t *p = put_piece(from, n, where);
+  const struct lib* lib = run.lib;
+  const struct plan* plan = run.plan;
+  llhttp_t* parser = run.parser;
+  const uint8_t* from = plan->input + offset;
+  uint8_t* p = put_piece(from, n, where);
   for (;;) {
     run.piece = p;
     run.piece_len = n;
     note_feed(p, n, from);
     int refused = parser->error != 0;
-    int rc = lib->execute(parser, (const char *)p, n);
+    int rc = lib->execute(parser, (const char*)p, n);
     note(EV_EXECUTE, parser)->rc = rc;
     if (!same_bytes(p, from, n)) note(EV_SCRIBBLED, parser);
     if (rc == 0) return 1;
 
-    const char *pos = parser->error_pos;
+    const char* pos = parser->error_pos;
     uint32_t used = 0;
-    if (!refused && pos >= (char *)p && pos <= (char *)p + n) used = (uint32_t)(pos - (char *)p);
+    if (!refused && pos >= (char*)p && pos <= (char*)p + n) used = (uint32_t)(pos - (char*)p);
     if (rc == HPE_PAUSED || rc == HPE_PAUSED_UPGRADE) {
       if (rc == HPE_PAUSED) {
         if (--run.resumes < 0) return 0;
@@ -343,7 +351,7 @@ static int feed(uint32_t offset, uint32_t n, unsigned where) {
     } else {
       lib->resume(parser);
       lib->resume_after_upgrade(parser);
-      rc = lib->execute(parser, (const char *)p + used, n - used);
+      rc = lib->execute(parser, (const char*)p + used, n - used);
       note(EV_AGAIN, parser)->rc = rc;
       if (--run.errors < 0) return 0;
       switch (plan->on_error) {
@@ -367,22 +375,22 @@ static int feed(uint32_t offset, uint32_t n, unsigned where) {
 
 static void between(uint32_t piece) {
   for (unsigned i = 0; i < run.plan->nacts; i++) {
-    const struct act *a = &run.plan->acts[i];
+    const struct act* a = &run.plan->acts[i];
     if (a->when != WHEN_BETWEEN || (a->nth != piece && a->nth != NTH_EVERY)) continue;
     perform(a, run.parser, WHEN_BETWEEN);
     note(EV_BETWEEN, run.parser);
   }
 }
 
-static uint32_t text_hash(const char *s) {
+static uint32_t text_hash(const char* s) {
   uint32_t h = 2166136261u;
   while (s && *s) h = (h ^ (uint8_t)*s++) * 16777619u;
   return h;
 }
 
-static void note_getters(llhttp_t *parser) {
-  const struct lib *lib = run.lib;
-  struct event *e = note(EV_GETTERS, parser);
+static void note_getters(llhttp_t* parser) {
+  const struct lib* lib = run.lib;
+  struct event* e = note(EV_GETTERS, parser);
   e->rc = lib->get_errno(parser);
   // The text itself, in case a library keeps changing texts at one address.
   e->at = text_hash(lib->get_error_reason(parser));
@@ -392,14 +400,14 @@ static void note_getters(llhttp_t *parser) {
               (uint32_t)(lib->get_status_code(parser) << 8 | lib->get_upgrade(parser)) * 2654435761u;
 }
 
-static void finish(llhttp_t *parser) {
+static void finish(llhttp_t* parser) {
   int rc = run.lib->finish(parser);
   if (run.plant == PLANT_return_code && rc == HPE_INVALID_EOF_STATE) rc = 0;
   note(EV_FINISH, parser)->rc = rc;
 }
 
-void drive(const struct plan *plan, const struct lib *lib, struct log *log) {
-  llhttp_t *parser = run.parser = &run.slot[0];
+void drive(const struct plan* plan, const struct lib* lib, struct log* log) {
+  llhttp_t* parser = run.parser = &run.slot[0];
   run.plan = plan;
   run.lib = lib;
   run.ev = log->ev;
@@ -461,15 +469,16 @@ void drive(const struct plan *plan, const struct lib *lib, struct log *log) {
   log->n = (uint32_t)(run.ev - log->ev);
 }
 
-void drive_cut_short(struct log *log) { log->n = (uint32_t)(run.ev - log->ev); }
+void drive_cut_short(struct log* log) { log->n = (uint32_t)(run.ev - log->ev); }
 
 // ---- planted differences
 
-static void plant(struct event *e) {
+static void plant(struct event* e) {
   llhttp_t fields;  // only the public ones from content_length on
-  memcpy((char *)&fields + PUBLIC_FROM, e->field, sizeof e->field);
+  memcpy((char*)&fields + PUBLIC_FROM, e->field, sizeof e->field);
   int value = e->kind == CB_header_value, url_error = e->kind == EV_EXECUTE && e->error == HPE_INVALID_URL;
   switch (run.plant) {
+      // clang-format off: one in a line
     case PLANT_type: if (e->kind == CB_url) fields.type ^= 1; break;
     case PLANT_method: if (value) fields.method ^= 1; break;
     case PLANT_http_major: if (value) fields.http_major ^= 1; break;
@@ -491,16 +500,22 @@ static void plant(struct event *e) {
     case PLANT_lost_event: if (e->kind == CB_chunk_extension_value) run.ev--; break;
     case PLANT_extra_event: if (e->kind == CB_chunk_extension_value) *run.ev++ = *e; break;
     case PLANT_scribble: if (value && run.piece_len) run.piece[0] ^= 0x20; break;
+    // clang-format on
     case PLANT_read_past_end:
-      if (value && run.piece_len >= 4) run.planted += *(volatile uint8_t *)(run.piece + run.piece_len);
+      if (value && run.piece_len >= 4) run.planted += *(volatile uint8_t*)(run.piece + run.piece_len);
       break;
     case PLANT_read_before_start:
-      if (value && run.piece_len >= 4) run.planted += *(volatile uint8_t *)(run.piece - 1);
+      if (value && run.piece_len >= 4) run.planted += *(volatile uint8_t*)(run.piece - 1);
       break;
-    case PLANT_endless_loop: if (e->kind == CB_chunk_extension_name) for (volatile int i = 0;; i++) {} break;
-    case PLANT_abort: if (e->kind == CB_chunk_extension_name) abort(); break;
+    case PLANT_endless_loop:
+      if (e->kind == CB_chunk_extension_name)
+        for (volatile int i = 0;; i++) {}
+      break;
+    case PLANT_abort:
+      if (e->kind == CB_chunk_extension_name) abort();
+      break;
     default: break;
   }
-  memcpy(e->field, (char *)&fields + PUBLIC_FROM, sizeof e->field);
+  memcpy(e->field, (char*)&fields + PUBLIC_FROM, sizeof e->field);
   for (unsigned i = 0; i < PUBLIC_WORDS; i++) e->field[i] &= public_mask[i];
 }

@@ -3,6 +3,7 @@
 // must be nearly valid, or nothing behind the first error is ever reached: `wild` says how far one may stray.
 #include "generate.h"
 
+// clang-format off: lists, as many in a line as it holds
 static const struct text methods[] = {
     T("GET"), T("POST"), T("HEAD"), T("PUT"), T("DELETE"), T("CONNECT"), T("OPTIONS"), T("TRACE"), T("COPY"), T("LOCK"),
     T("MKCOL"), T("MOVE"), T("PROPFIND"), T("PROPPATCH"), T("SEARCH"), T("UNLOCK"), T("BIND"), T("REBIND"),
@@ -173,15 +174,37 @@ static const struct text odd_extensions[] = {
     T(";a\n"), T(";a=b\n"), T(";a=\"\r\n\""), T(" \r"), T(" \n"), T(";\r"), T(";\n"), T(" ;"), T("  x"), T("\0"),
     T(";a=\"b\\"), T(";a=\"b\"\"c\""), T(";a=\"b\"=c"),
 };
+// clang-format on
 static const struct text chunk_sizes[] = {
-    T("ffffffffffffffff"), T("10000000000000000"), T("FFFFFFFFFFFFFFF"), T("0x5"), T("-5"), T("+5"), T(""), T("g"),
-    T("5g"), T("00000000000000000005"), T(" 5"), T("\r\n5"), T("80000000"), T("100000000"), T("5\0"), T("5.5"),
-    T("7fffffffffffffff"), T("8000000000000000"),
-    T("ffffffff"), T("G"), T("5 5"), T("@"), T("`"), T(":"), T("/"),
+    T("ffffffffffffffff"),
+    T("10000000000000000"),
+    T("FFFFFFFFFFFFFFF"),
+    T("0x5"),
+    T("-5"),
+    T("+5"),
+    T(""),
+    T("g"),
+    T("5g"),
+    T("00000000000000000005"),
+    T(" 5"),
+    T("\r\n5"),
+    T("80000000"),
+    T("100000000"),
+    T("5\0"),
+    T("5.5"),
+    T("7fffffffffffffff"),
+    T("8000000000000000"),
+    T("ffffffff"),
+    T("G"),
+    T("5 5"),
+    T("@"),
+    T("`"),
+    T(":"),
+    T("/"),
 };
 static const struct text line_ends[] = {
-    T("\n"), T("\r"), T("\n\r"), T("\r\r\n"), T("\r\n\n"), T(" \r\n"), T("\t\r\n"), T("\r\n "), T("\r\n\t"),
-    T("\r \n"), T(""), T("\r\r"), T("\n\n"), T("\r\n\r"), T("\0\r\n"), T("\r\n\r\n"), T("\r\0"), T("\rx"),
+    T("\n"),    T("\r"), T("\n\r"), T("\r\r\n"), T("\r\n\n"), T(" \r\n"),  T("\t\r\n"),   T("\r\n "), T("\r\n\t"),
+    T("\r \n"), T(""),   T("\r\r"), T("\n\n"),   T("\r\n\r"), T("\0\r\n"), T("\r\n\r\n"), T("\r\0"),  T("\rx"),
 };
 static const uint8_t special_bytes[] = "\0\t\n\r :,;=\"\\\x7f\x80\xff\x01/?#@%()x0";
 static const char filler[] =
@@ -191,8 +214,8 @@ static const char filler[] =
 // ---- putting together
 
 struct gen {
-  struct rng *r;
-  uint8_t *out;
+  struct rng* r;
+  uint8_t* out;
   uint32_t n, cap;
   uint16_t lenient;
   uint8_t wild;  // 0: as valid as can be, 1: a slip here and there, 2: anything
@@ -204,18 +227,16 @@ struct gen {
 #define PUT(pool) do { const struct text *t_ = &PICK(pool); put(g, t_->s, t_->n); } while (0)
 #define LITERAL(s) put(g, s, sizeof(s) - 1)
 
-static inline void put(struct gen *g, const void *s, uint32_t n) {
+static inline void put(struct gen* g, const void* s, uint32_t n) {
   if (n > g->cap - g->n) n = g->cap - g->n;
   memcpy(g->out + g->n, s, n);
   g->n += n;
 }
 
-static inline int odd(struct gen *g) {
-  return g->wild && BELOW(g->wild == 1 ? 80 : 16) == 0;
-}
+static inline int odd(struct gen* g) { return g->wild && BELOW(g->wild == 1 ? 80 : 16) == 0; }
 
 // A run of harmless bytes, of any length around the widths of vector registers; sometimes with one that is not.
-static void put_filler(struct gen *g, uint32_t limit) {
+static void put_filler(struct gen* g, uint32_t limit) {
   uint32_t n = BELOW(limit), from = g->n;
   for (uint32_t left = n; left;) {
     uint32_t k = left < sizeof filler - 1 ? left : sizeof filler - 1, at = BELOW((uint32_t)(sizeof filler - 1) - k + 1);
@@ -226,17 +247,17 @@ static void put_filler(struct gen *g, uint32_t limit) {
     g->out[from + BELOW(g->n - from)] = BELOW(2) ? PICK(special_bytes) : (uint8_t)BELOW(256);
 }
 
-static void put_any_byte(struct gen *g) {
+static void put_any_byte(struct gen* g) {
   uint8_t c = (uint8_t)BELOW(256);
   if (g->wild && BELOW(3) == 0) put(g, &c, 1);
 }
 
-static uint32_t filler_limit(struct gen *g) {
+static uint32_t filler_limit(struct gen* g) {
   uint32_t k = BELOW(256);
   return k < 250 ? 72 : k < 255 ? 300 : 3000;
 }
 
-static void put_end(struct gen *g) {
+static void put_end(struct gen* g) {
   switch (odd(g) ? 3 : g->ends) {
     case 0: LITERAL("\r\n"); break;
     case 1: LITERAL("\n"); break;
@@ -245,7 +266,7 @@ static void put_end(struct gen *g) {
   }
 }
 
-static void put_space(struct gen *g) {
+static void put_space(struct gen* g) {
   if (odd(g)) {
     uint8_t any[2] = {' ', (uint8_t)BELOW(BELOW(2) ? 33 : 256)};
     if (BELOW(2)) PUT(odd_spaces);
@@ -256,7 +277,7 @@ static void put_space(struct gen *g) {
 }
 
 // A name or a value in one of the spellings that must mean the same, or must not.
-static void put_cased(struct gen *g, const char *s, uint32_t n) {
+static void put_cased(struct gen* g, const char* s, uint32_t n) {
   uint32_t from = g->n, how = BELOW(8);
   put(g, s, n);
   if (how < 5) return;
@@ -270,7 +291,7 @@ static void put_cased(struct gen *g, const char *s, uint32_t n) {
 }
 
 // A word the parser knows, with one thing wrong.
-static void put_near_miss(struct gen *g, const struct text *t) {
+static void put_near_miss(struct gen* g, const struct text* t) {
   uint32_t from = g->n;
   put(g, t->s, t->n);
   if (g->n == from) return;
@@ -285,19 +306,19 @@ static void put_near_miss(struct gen *g, const struct text *t) {
   }
 }
 
-static void put_version(struct gen *g, const char *protocol) {
+static void put_version(struct gen* g, const char* protocol) {
   char s[4] = {'/', (char)('0' + BELOW(10)), '.', (char)('0' + BELOW(10))};
   put(g, protocol, (uint32_t)strlen(protocol));
   put(g, s, 4);
 }
 
-static void put_odd_version(struct gen *g) {
+static void put_odd_version(struct gen* g) {
   if (BELOW(3) == 0) put_version(g, BELOW(4) ? "HTTP" : BELOW(2) ? "RTSP" : "ICE");
   else if (BELOW(4) == 0) put_near_miss(g, &PICK(versions));
   else PUT(odd_versions);
 }
 
-static void put_number(struct gen *g, uint32_t v, int hex) {
+static void put_number(struct gen* g, uint32_t v, int hex) {
   char s[24];
   int at = sizeof s;
   do {
@@ -309,7 +330,7 @@ static void put_number(struct gen *g, uint32_t v, int hex) {
   put(g, s + at, (uint32_t)sizeof s - (uint32_t)at);
 }
 
-static void put_body(struct gen *g, uint32_t n) {
+static void put_body(struct gen* g, uint32_t n) {
   if (BELOW(4) == 0) {
     static const char tricky[] = "\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n5\r\n";
     while (n) {
@@ -326,15 +347,15 @@ static void put_body(struct gen *g, uint32_t n) {
   }
 }
 
-static void put_target(struct gen *g) {
+static void put_target(struct gen* g) {
   if (odd(g)) {
     PUT(odd_targets);
   } else if (BELOW(4)) {
     PUT(targets);
   } else {
     if (BELOW(3) == 0) {  // absolute-form
-      static const struct text schemes[] = {T("http"), T("https"), T("rtsp"), T("x")}, hosts[] = {T("h"),
-    T("h.example"), T("[::1]"), T("1.2.3.4"), T("h_-~!$&'()*+,;=%41")};
+      static const struct text schemes[] = {T("http"), T("https"), T("rtsp"), T("x")},
+                               hosts[] = {T("h"), T("h.example"), T("[::1]"), T("1.2.3.4"), T("h_-~!$&'()*+,;=%41")};
       PUT(schemes);
       LITERAL("://");
       if (BELOW(3) == 0) {
@@ -364,12 +385,12 @@ static void put_target(struct gen *g) {
 
 enum { BODY_NONE, BODY_LENGTH, BODY_CHUNKED, BODY_EOF, BODY_CONFLICT, BODY_UPGRADE };
 
-static void put_plain_field(struct gen *g) {
+static void put_plain_field(struct gen* g) {
   if (odd(g)) PUT(odd_names);
   else if (BELOW(12) == 0) {
-    static const struct text special[] = {T("Content-Length"), T("Connection"), T("Transfer-Encoding"),
-    T("Upgrade"), T("Proxy-Connection")};
-    const struct text *t = &PICK(near_names);
+    static const struct text special[] = {T("Content-Length"), T("Connection"), T("Transfer-Encoding"), T("Upgrade"),
+                                          T("Proxy-Connection")};
+    const struct text* t = &PICK(near_names);
     if (!g->wild || BELOW(3)) put_cased(g, t->s, t->n);
     else put_near_miss(g, &PICK(special));
   } else if (BELOW(8) == 0) {
@@ -388,33 +409,33 @@ static void put_plain_field(struct gen *g) {
   put_end(g);
 }
 
-static void put_special(struct gen *g, const char *name, uint32_t n) {
+static void put_special(struct gen* g, const char* name, uint32_t n) {
   put_cased(g, name, n);
   if (odd(g)) PUT(odd_colons);
   else PUT(colons);
 }
 #define SPECIAL(name) put_special(g, name, sizeof(name) - 1)
 
-static void put_length_field(struct gen *g, uint32_t n) {
+static void put_length_field(struct gen* g, uint32_t n) {
   SPECIAL("Content-Length");
   if (odd(g)) PUT(odd_lengths);
   else put_number(g, n, 0);
   put_end(g);
 }
 
-static void put_coding_field(struct gen *g, int chunked) {
+static void put_coding_field(struct gen* g, int chunked) {
   SPECIAL("Transfer-Encoding");
   if (odd(g)) {
     if (BELOW(4)) PUT(odd_codings);
     else put_near_miss(g, &PICK(codings));
   } else if (chunked) {
-    const struct text *t = &codings[BELOW(chunked == 2 ? 9 : 7)];
+    const struct text* t = &codings[BELOW(chunked == 2 ? 9 : 7)];
     put(g, t->s, t->n);
   } else PUT(codings);
   put_end(g);
 }
 
-static void put_connection_field(struct gen *g) {
+static void put_connection_field(struct gen* g) {
   if (BELOW(8) == 0) SPECIAL("Proxy-Connection");
   else SPECIAL("Connection");
   if (g->wild && BELOW(3) == 0) {
@@ -426,7 +447,7 @@ static void put_connection_field(struct gen *g) {
   put_end(g);
 }
 
-static void put_fields(struct gen *g, int body, uint32_t length) {
+static void put_fields(struct gen* g, int body, uint32_t length) {
   uint32_t k = BELOW(2048);
   uint32_t plain = k < 1400 ? BELOW(4) : k < 2036 ? BELOW(9) : k < 2044 ? 60 + BELOW(20) : 190 + BELOW(60);
   uint32_t before = BELOW(plain + 1);
@@ -435,7 +456,9 @@ static void put_fields(struct gen *g, int body, uint32_t length) {
   switch (body) {
     case BODY_LENGTH: put_length_field(g, length); break;
     case BODY_CHUNKED: put_coding_field(g, 1); break;
-    case BODY_EOF: if (BELOW(4) == 0) put_coding_field(g, 2); break;
+    case BODY_EOF:
+      if (BELOW(4) == 0) put_coding_field(g, 2);
+      break;
     case BODY_CONFLICT:
       for (uint32_t n = 2 + BELOW(2); n; n--) {
         if (BELOW(2)) put_length_field(g, length);
@@ -466,7 +489,7 @@ static void put_fields(struct gen *g, int body, uint32_t length) {
   put_end(g);
 }
 
-static void put_chunks(struct gen *g) {
+static void put_chunks(struct gen* g) {
   uint32_t k = BELOW(256), n = k < 240 ? BELOW(4) : BELOW(24);
   while (n--) {
     uint32_t size = BELOW(64) ? 1 + BELOW(20) : BELOW(2000);
@@ -506,13 +529,17 @@ static void put_chunks(struct gen *g) {
   put_end(g);
 }
 
-static void put_message(struct gen *g, int response) {
+static void put_message(struct gen* g, int response) {
   int body;
   uint32_t kind = BELOW(32);
   if (BELOW(12) == 0) put_end(g);
   if (response) {
-    body = kind < 6 ? BODY_NONE : kind < 14 ? BODY_LENGTH : kind < 23 ? BODY_CHUNKED : kind < 27 ? BODY_EOF
-           : kind < 30 ? BODY_CONFLICT : BODY_UPGRADE;
+    body = kind < 6    ? BODY_NONE
+           : kind < 14 ? BODY_LENGTH
+           : kind < 23 ? BODY_CHUNKED
+           : kind < 27 ? BODY_EOF
+           : kind < 30 ? BODY_CONFLICT
+                       : BODY_UPGRADE;
     if (odd(g)) put_odd_version(g);
     else PUT(versions);
     put_space(g);
@@ -527,14 +554,17 @@ static void put_message(struct gen *g, int response) {
       else PUT(phrases);
     }
   } else {
-    body = kind < 12 ? BODY_NONE : kind < 19 ? BODY_LENGTH : kind < 27 ? BODY_CHUNKED : kind < 29 ? BODY_CONFLICT
-           : kind < 30 ? BODY_EOF : BODY_UPGRADE;
+    body = kind < 12   ? BODY_NONE
+           : kind < 19 ? BODY_LENGTH
+           : kind < 27 ? BODY_CHUNKED
+           : kind < 29 ? BODY_CONFLICT
+           : kind < 30 ? BODY_EOF
+                       : BODY_UPGRADE;
     uint32_t which = BELOW(3) ? BELOW(6) : BELOW((uint32_t)(sizeof methods / sizeof methods[0]));
     if (odd(g)) {
       if (BELOW(2)) PUT(odd_methods);
       else put_near_miss(g, &PICK(methods));
-    }
-    else put(g, methods[which].s, methods[which].n);
+    } else put(g, methods[which].s, methods[which].n);
     put_space(g);
     if (which == 5 && BELOW(4)) PUT(authorities);
     else put_target(g);
@@ -554,30 +584,33 @@ static void put_message(struct gen *g, int response) {
     case BODY_LENGTH: put_body(g, length); break;
     case BODY_CHUNKED: put_chunks(g); break;
     case BODY_EOF: put_body(g, BELOW(40)); break;
-    case BODY_CONFLICT: if (BELOW(2)) put_chunks(g); else put_body(g, length); break;
+    case BODY_CONFLICT:
+      if (BELOW(2)) put_chunks(g);
+      else put_body(g, length);
+      break;
     case BODY_UPGRADE: put_body(g, BELOW(20)); break;
     default: break;
   }
 }
 
-static void put_corpus(struct gen *g, int response) {
+static void put_corpus(struct gen* g, int response) {
   if (response) {
-    const struct text *t = &corpus_responses[BELOW(n_corpus_responses)];
+    const struct text* t = &corpus_responses[BELOW(n_corpus_responses)];
     put(g, t->s, t->n);
   } else {
-    const struct text *t = &corpus_requests[BELOW(n_corpus_requests)];
+    const struct text* t = &corpus_requests[BELOW(n_corpus_requests)];
     put(g, t->s, t->n);
   }
 }
 
 // ---- mutation
 
-static void delete_range(struct gen *g, uint32_t at, uint32_t n) {
+static void delete_range(struct gen* g, uint32_t at, uint32_t n) {
   memmove(g->out + at, g->out + at + n, g->n - at - n);
   g->n -= n;
 }
 
-static void insert_bytes(struct gen *g, uint32_t at, const void *s, uint32_t n) {
+static void insert_bytes(struct gen* g, uint32_t at, const void* s, uint32_t n) {
   uint8_t copy[64];
   if (n > sizeof copy) n = sizeof copy;
   if (n > g->cap - g->n) return;
@@ -587,13 +620,14 @@ static void insert_bytes(struct gen *g, uint32_t at, const void *s, uint32_t n) 
   g->n += n;
 }
 
-static void mutate(struct gen *g) {
+static void mutate(struct gen* g) {
   if (g->n == 0) return;
   uint32_t at = BELOW(g->n), rest = g->n - at, n;
   switch (BELOW(12)) {
     case 0: g->out[at] ^= (uint8_t)(1u << BELOW(8)); break;
     case 1: g->out[at] = (uint8_t)BELOW(256); break;
-    case 2: case 3: g->out[at] = PICK(special_bytes); break;
+    case 2:
+    case 3: g->out[at] = PICK(special_bytes); break;
     case 4: {
       uint8_t c = PICK(special_bytes);
       insert_bytes(g, at, &c, 1);
@@ -610,14 +644,14 @@ static void mutate(struct gen *g) {
       break;
     case 8: g->out[at] ^= 0x20; break;
     case 9: {
-      const struct text *t = &PICK(line_ends);
+      const struct text* t = &PICK(line_ends);
       insert_bytes(g, at, t->s, t->n);
       break;
     }
     case 10:  // another end for one of the lines
       for (uint32_t i = at; i + 1 < g->n; i++)
         if (g->out[i] == '\r') {
-          const struct text *t = &PICK(line_ends);
+          const struct text* t = &PICK(line_ends);
           delete_range(g, i, 2);
           insert_bytes(g, i, t->s, t->n);
           break;
@@ -632,7 +666,7 @@ static void mutate(struct gen *g) {
   }
 }
 
-static void compose(struct gen *g, int response, uint32_t how) {
+static void compose(struct gen* g, int response, uint32_t how) {
   if (how < 8) {
     uint32_t more = BELOW(8), n = more < 5 ? 1 : more < 7 ? 2 : 3;
     while (n--) put_message(g, response);
@@ -642,7 +676,7 @@ static void compose(struct gen *g, int response, uint32_t how) {
   }
 }
 
-uint32_t generate_input(struct rng *r, uint8_t *out, uint32_t cap, int response, uint16_t lenient) {
+uint32_t generate_input(struct rng* r, uint8_t* out, uint32_t cap, int response, uint16_t lenient) {
   struct gen gen = {.r = r, .out = out, .cap = cap, .lenient = lenient}, *g = &gen;
   uint32_t k = BELOW(16), how = BELOW(11);
   g->wild = k < 7 ? 0 : k < 13 ? 1 : 2;

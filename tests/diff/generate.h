@@ -2,4 +2,4 @@
 #include "diff.h"
 
 // Writes an input of at most cap bytes to out and returns its length.
-uint32_t generate_input(struct rng *r, uint8_t *out, uint32_t cap, int response, uint16_t lenient);
+uint32_t generate_input(struct rng* r, uint8_t* out, uint32_t cap, int response, uint16_t lenient);

@@ -11,23 +11,23 @@
 #include "diff.h"
 #include "llhttp_ext.h"
 
-static void fail(const char *what, const char *path, const char *why) {
+static void fail(const char* what, const char* path, const char* why) {
   fprintf(stderr, "differential: %s %s: %s\n", what, path, why ? why : "unknown error");
   exit(SETUP_FAILED);
 }
 
-static void *take(struct lib *l, const char *path, const char *symbol) {
-  void *f = dlsym(l->handle, symbol);
+static void* take(struct lib* l, const char* path, const char* symbol) {
+  void* f = dlsym(l->handle, symbol);
   if (!f) fail("missing function in", path, dlerror());
   Dl_info from;
-  void *known = dlsym(l->handle, "llhttp_init");
+  void* known = dlsym(l->handle, "llhttp_init");
   Dl_info home;
   if (!dladdr(f, &from) || !dladdr(known, &home) || from.dli_fbase != home.dli_fbase)
     fail("function from another object than", path, symbol);
   return f;
 }
 
-static void load(struct lib *l, const char *label, const char *path, const char *open_path) {
+static void load(struct lib* l, const char* label, const char* path, const char* open_path) {
   l->label = label;
   l->handle = dlopen(open_path, RTLD_NOW | RTLD_LOCAL);
   if (!l->handle) fail("cannot load", path, dlerror());
@@ -41,8 +41,8 @@ static void load(struct lib *l, const char *label, const char *path, const char 
 }
 
 // The loader takes one inode for one object: to run a library against itself, open a copy.
-static void load_copy(struct lib *l, const char *label, const char *path) {
-  const char *dir = getenv("TMPDIR");
+static void load_copy(struct lib* l, const char* label, const char* path) {
+  const char* dir = getenv("TMPDIR");
   char name[512], buffer[65536];
   snprintf(name, sizeof name, "%s/differential.XXXXXX", dir && *dir ? dir : "/tmp");
   int to = mkstemp(name), from = open(path, O_RDONLY);
@@ -55,7 +55,7 @@ static void load_copy(struct lib *l, const char *label, const char *path) {
   unlink(name);
 }
 
-void lib_load(struct lib *reference, const char *reference_path, struct lib *tested, const char *tested_path,
+void lib_load(struct lib* reference, const char* reference_path, struct lib* tested, const char* tested_path,
               int extended) {
   struct stat a, b;
   if (stat(reference_path, &a)) fail("cannot find", reference_path, "");
@@ -76,26 +76,27 @@ void lib_load(struct lib *reference, const char *reference_path, struct lib *tes
   tested->ext_attach = (__typeof__(tested->ext_attach))take(tested, tested_path, "llhttp_ext_attach");
 }
 
-void lib_set_level(const struct lib *l, const char *level) {
+void lib_set_level(const struct lib* l, const char* level) {
   __typeof__(&llhttp_ext_simd_by_name) by_name = (__typeof__(by_name))dlsym(l->handle, "llhttp_ext_simd_by_name");
   __typeof__(&llhttp_ext_simd_set) set = (__typeof__(set))dlsym(l->handle, "llhttp_ext_simd_set");
   if (!by_name || !set || set(by_name(level))) fail("cannot set the level of", l->label, level);
 }
 
-const char *lib_level_name(const struct lib *l, int level) {
-  __typeof__(&llhttp_ext_simd_available) available = (__typeof__(available))dlsym(l->handle, "llhttp_ext_simd_available");
+const char* lib_level_name(const struct lib* l, int level) {
+  __typeof__(&llhttp_ext_simd_available) available = (__typeof__(available))dlsym(l->handle,
+                                                                                  "llhttp_ext_simd_available");
   __typeof__(&llhttp_ext_simd_name) name = (__typeof__(name))dlsym(l->handle, "llhttp_ext_simd_name");
   if (!available || !name) fail("there are no levels in", l->label, NULL);
   return available() >> level & 1 ? name(level) : NULL;
 }
 
-static int names_differ(const char *kind, int value, const char *a, const char *b) {
+static int names_differ(const char* kind, int value, const char* a, const char* b) {
   if (a && b && strcmp(a, b) == 0) return 0;
   printf("llhttp_%s(%d): reference \"%s\", tested \"%s\"\n", kind, value, a ? a : "(null)", b ? b : "(null)");
   return 1;
 }
 
-int lib_compare_names(const struct lib *a, const struct lib *b) {
+int lib_compare_names(const struct lib* a, const struct lib* b) {
   int differences = 0;
 #define COMPARE(function, number) \
   differences += names_differ(#function, number, a->function(number), b->function(number));

@@ -6,7 +6,7 @@
 
 #include "diff.h"
 
-void log_init(struct log *l) {
+void log_init(struct log* l) {
   l->n = 0;
   l->ev = aligned_alloc(64, MAX_EVENTS * sizeof *l->ev);
   if (!l->ev) {
@@ -18,11 +18,14 @@ void log_init(struct log *l) {
 // ---- reason texts: by address, then by content, since the two libraries have each their own copy
 
 #define MAX_TEXTS 512
-static char *texts[MAX_TEXTS];
+static char* texts[MAX_TEXTS];
 static uint16_t n_texts = 1;
-static struct { const char *at; uint16_t number; } by_address[1024];
+static struct {
+  const char* at;
+  uint16_t number;
+} by_address[1024];
 
-uint16_t reason_number(const char *reason) {
+uint16_t reason_number(const char* reason) {
   unsigned slot = (unsigned)(((uintptr_t)reason * 0x9e3779b97f4a7c15u) >> 54);
   if (by_address[slot].at == reason && by_address[slot].number) return by_address[slot].number;
   uint16_t i = 1;
@@ -34,13 +37,13 @@ uint16_t reason_number(const char *reason) {
   return i;
 }
 
-const char *reason_text(uint16_t number) {
+const char* reason_text(uint16_t number) {
   return number == 0 ? "(null)" : number < n_texts ? texts[number] : "(one of too many)";
 }
 
 // ---- comparison
 
-int64_t log_compare(const struct log *a, const struct log *b) {
+int64_t log_compare(const struct log* a, const struct log* b) {
   uint32_t n = a->n < b->n ? a->n : b->n;
   if (a->n == b->n && memcmp(a->ev, b->ev, n * sizeof *a->ev) == 0) return -1;
   for (uint32_t i = 0; i < n; i++)
@@ -48,14 +51,15 @@ int64_t log_compare(const struct log *a, const struct log *b) {
   return n;
 }
 
-static const char *kind_name(unsigned kind) {
-  static const char *const names[] = {"feed", "execute", "execute again", "finish", "between", "resume",
-                                      "getters", "THE INPUT WAS WRITTEN TO", "log full"};
+static const char* kind_name(unsigned kind) {
+  static const char* const names[] = {"feed",    "execute", "execute again", "finish",
+                                      "between", "resume",  "getters",       "THE INPUT WAS WRITTEN TO",
+                                      "log full"};
   return kind < NCB ? cb_names[kind] : kind < NEV ? names[kind - NCB] : "?";
 }
 
 // One bit per part of an event that differs.
-static uint32_t parts(const struct event *a, const struct event *b) {
+static uint32_t parts(const struct event* a, const struct event* b) {
   uint32_t d = 0;
   if (a->kind != b->kind) d |= 1;
   if (a->other != b->other) d |= 2;
@@ -75,7 +79,7 @@ static uint32_t parts(const struct event *a, const struct event *b) {
   return d;
 }
 
-uint32_t log_signature(const struct log *a, const struct log *b, int64_t at) {
+uint32_t log_signature(const struct log* a, const struct log* b, int64_t at) {
   if (at < 0) return 0;
   if ((uint32_t)at >= a->n || (uint32_t)at >= b->n) return 1;
   const struct event *x = &a->ev[at], *y = &b->ev[at];
@@ -91,7 +95,7 @@ uint32_t log_signature(const struct log *a, const struct log *b, int64_t at) {
 
 // ---- printing
 
-void print_bytes(FILE *f, const uint8_t *s, size_t n, size_t limit) {
+void print_bytes(FILE* f, const uint8_t* s, size_t n, size_t limit) {
   fputc('"', f);
   for (size_t i = 0; i < n && i < limit; i++) {
     uint8_t c = s[i];
@@ -111,26 +115,29 @@ void print_bytes(FILE *f, const uint8_t *s, size_t n, size_t limit) {
   if (n > limit) fprintf(f, "... (%zu bytes)", n);
 }
 
-static void print_position(FILE *f, uint32_t pos, const struct event *feed) {
+static void print_position(FILE* f, uint32_t pos, const struct event* feed) {
   if (pos == POS_NULL) fputs("null", f);
   else if (pos == POS_ELSEWHERE) fputs("elsewhere", f);
   else if (pos >= POS_OTHER_PARSER) fprintf(f, "other+%u", pos - POS_OTHER_PARSER);
-  else if (feed && pos >= feed->at && pos <= feed->at + feed->len)
-    fprintf(f, "%u", pos - feed->at + feed->offset);
+  else if (feed && pos >= feed->at && pos <= feed->at + feed->len) fprintf(f, "%u", pos - feed->at + feed->offset);
   else fprintf(f, "old(%u)", pos);
 }
 
-static void print_event(FILE *f, const struct plan *p, const struct log *l, uint32_t i, int long_form) {
+static void print_event(FILE* f, const struct plan* p, const struct log* l, uint32_t i, int long_form) {
   const struct event *e = &l->ev[i], *feed = NULL;
   llhttp_t s;
   memset(&s, 0, sizeof s);
-  memcpy((char *)&s + PUBLIC_FROM, e->field, sizeof e->field);
+  memcpy((char*)&s + PUBLIC_FROM, e->field, sizeof e->field);
   for (uint32_t k = i + 1; k-- > 0;)
     if (l->ev[k].kind == EV_FEED) {
       feed = &l->ev[k];
       break;
     }
-  fprintf(f, "%5u %s%s", i, e->other == 1 ? "  (other parser) " : e->other ? "(unknown parser) " : "", kind_name(e->kind));
+  fprintf(f, "%5u %s%s", i,
+          e->other == 1 ? "  (other parser) "
+          : e->other    ? "(unknown parser) "
+                        : "",
+          kind_name(e->kind));
   if (e->kind < NSPANS) {
     fputs(" at ", f);
     print_position(f, e->at, feed);
@@ -151,7 +158,8 @@ static void print_event(FILE *f, const struct plan *p, const struct log *l, uint
     print_position(f, e->error_pos, feed);
   }
   if (long_form)
-    fprintf(f, "\n      type %u method %u version %u.%u status %u flags 0x%x lenient 0x%x upgrade %u finish %u"
+    fprintf(f,
+            "\n      type %u method %u version %u.%u status %u flags 0x%x lenient 0x%x upgrade %u finish %u"
             " completed %u content_length %llu keep_alive %u needs_eof %u data %u settings %u",
             s.type, s.method, s.http_major, s.http_minor, s.status_code, s.flags, s.lenient_flags, s.upgrade, s.finish,
             s.initial_message_completed, (unsigned long long)s.content_length, e->keep_alive, e->needs_eof,
@@ -159,14 +167,14 @@ static void print_event(FILE *f, const struct plan *p, const struct log *l, uint
   fputc('\n', f);
 }
 
-void log_print(FILE *f, const struct plan *p, const struct log *l, uint32_t from, uint32_t to) {
+void log_print(FILE* f, const struct plan* p, const struct log* l, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to && i < l->n; i++) print_event(f, p, l, i, 0);
 }
 
-static void print_parts(FILE *f, const struct event *a, const struct event *b) {
+static void print_parts(FILE* f, const struct event* a, const struct event* b) {
   llhttp_t s, t;
-  memcpy((char *)&s + PUBLIC_FROM, a->field, sizeof a->field);
-  memcpy((char *)&t + PUBLIC_FROM, b->field, sizeof b->field);
+  memcpy((char*)&s + PUBLIC_FROM, a->field, sizeof a->field);
+  memcpy((char*)&t + PUBLIC_FROM, b->field, sizeof b->field);
 #define PART(name, x, y) if ((x) != (y)) fprintf(f, "  %s: reference %lld, tested %lld\n", name, (long long)(x), (long long)(y))
   if (a->kind != b->kind) fprintf(f, "  event: reference %s, tested %s\n", kind_name(a->kind), kind_name(b->kind));
   PART("start (arena)", a->at, b->at);
@@ -177,8 +185,17 @@ static void print_parts(FILE *f, const struct event *a, const struct event *b) {
     fprintf(f, "  reason: reference \"%s\", tested \"%s\"\n", reason_text(a->reason), reason_text(b->reason));
   PART("error_pos (arena)", a->error_pos, b->error_pos);
 #define FIELD(name) PART(#name, s.name, t.name)
-  FIELD(type); FIELD(method); FIELD(http_major); FIELD(http_minor); FIELD(status_code); FIELD(flags);
-  FIELD(lenient_flags); FIELD(upgrade); FIELD(finish); FIELD(initial_message_completed); FIELD(content_length);
+  FIELD(type);
+  FIELD(method);
+  FIELD(http_major);
+  FIELD(http_minor);
+  FIELD(status_code);
+  FIELD(flags);
+  FIELD(lenient_flags);
+  FIELD(upgrade);
+  FIELD(finish);
+  FIELD(initial_message_completed);
+  FIELD(content_length);
   PART("llhttp_should_keep_alive", a->keep_alive, b->keep_alive);
   PART("llhttp_message_needs_eof", a->needs_eof, b->needs_eof);
   PART("data pointer", a->data_kept, b->data_kept);
@@ -188,7 +205,7 @@ static void print_parts(FILE *f, const struct event *a, const struct event *b) {
 #undef PART
 }
 
-void log_print_difference(FILE *f, const struct plan *p, const struct log *a, const struct log *b, int64_t at) {
+void log_print_difference(FILE* f, const struct plan* p, const struct log* a, const struct log* b, int64_t at) {
   if (at < 0) {
     fputs("no difference\n", f);
     log_print(f, p, a, 0, a->n);
@@ -199,7 +216,7 @@ void log_print_difference(FILE *f, const struct plan *p, const struct log *a, co
   log_print(f, p, a, from, i);
   fprintf(f, "then differs:\n");
   if (i < a->n && i < b->n) print_parts(f, &a->ev[i], &b->ev[i]);
-  const struct log *both[2] = {a, b};
+  const struct log* both[2] = {a, b};
   for (int k = 0; k < 2; k++) {
     fprintf(f, "%s\n", k ? "tested" : "reference");
     if (i < both[k]->n) print_event(f, p, both[k], i, 1);

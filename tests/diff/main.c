@@ -34,13 +34,13 @@ static struct shared {
     _Atomic uint64_t at, end, done;  // at: the case under way
   } worker[MAX_JOBS];
   _Atomic uint64_t stat_events[NEV], stat_errors[64], stat_bytes, stat_complete, stat_cases;
-} *shared;
+}* shared;
 
 static uint64_t seed = 1, first_case;
 static int jobs, want_stats, no_shrink;
 static uint64_t report_every;
 static struct options opts;
-static const char *without;  // as given, for the replay line
+static const char* without;  // as given, for the replay line
 
 // ---- workers
 
@@ -51,7 +51,8 @@ static void found(uint32_t outcome, uint32_t signature) {
   shared->failures++;
   uint32_t i = 0;
   while (i < shared->n_findings &&
-         (shared->findings[i].outcome != outcome || shared->findings[i].signature != signature)) i++;
+         (shared->findings[i].outcome != outcome || shared->findings[i].signature != signature))
+    i++;
   if (i == shared->n_findings && i < shared->wanted_findings) {
     shared->findings[i] = (struct finding){shared->worker[own].at, outcome, signature};
     shared->n_findings++;
@@ -67,7 +68,7 @@ static void die_in_worker(int outcome, int sig) {
   _exit(outcome);
 }
 
-static void count(const struct plan *p, const struct log *l) {
+static void count(const struct plan* p, const struct log* l) {
   int complete = 0, last = 0;
   for (uint32_t i = 0; i < l->n; i++) {
     shared->stat_events[l->ev[i].kind]++;
@@ -82,8 +83,8 @@ static void count(const struct plan *p, const struct log *l) {
 
 static void work(int which) {
   own = which;
-  struct worker *me = &shared->worker[which];
-  struct bench *b = bench_open(&opts);
+  struct worker* me = &shared->worker[which];
+  struct bench* b = bench_open(&opts);
   bench_watch(die_in_worker);
   for (;;) {
     if (me->at >= me->end) {
@@ -141,7 +142,8 @@ static void run_cases(uint64_t from, uint64_t n, uint32_t findings) {
       uint64_t done = cases_done();
       if (done / report_every > reported) {
         reported = done / report_every;
-        fprintf(stderr, "%llu cases, %llu differences\n", (unsigned long long)done, (unsigned long long)shared->failures);
+        fprintf(stderr, "%llu cases, %llu differences\n", (unsigned long long)done,
+                (unsigned long long)shared->failures);
       }
       continue;
     }
@@ -182,14 +184,15 @@ static void print_stats(void) {
              100 * (double)shared->stat_errors[i] / cases);
 }
 
-static void print_finding(struct plan *p, int shrunk) {
-  printf("\n---- case %llu of seed %llu%s\n", (unsigned long long)p->number, (unsigned long long)seed, shrunk ? ", made smaller" : "");
+static void print_finding(struct plan* p, int shrunk) {
+  printf("\n---- case %llu of seed %llu%s\n", (unsigned long long)p->number, (unsigned long long)seed,
+         shrunk ? ", made smaller" : "");
   plan_print(p, stdout);
   int outcome = trial(p, &opts, stdout, NULL);
   printf("outcome: %s\n", outcome_names[outcome]);
 }
 
-static void report_finding(const struct finding *f) {
+static void report_finding(const struct finding* f) {
   static struct plan p;
   plan_generate(&p, seed, f->number, &opts);
   printf("\n==== case %llu: %s\n", (unsigned long long)f->number, outcome_names[f->outcome]);
@@ -203,15 +206,14 @@ static void report_finding(const struct finding *f) {
   print_finding(&p, !no_shrink);
   printf("replay: --seed %llu --case %llu%s%s%s%s, or --plan with the lines above from \"type\" to \"end\"\n",
          (unsigned long long)seed, (unsigned long long)f->number, opts.wild ? " --wild" : "",
-         opts.extended ? " --extended" : "",
-         without ? " --without " : "", without ? without : "");
+         opts.extended ? " --extended" : "", without ? " --without " : "", without ? without : "");
 }
 
 static int compare_names(void) {
   fflush(NULL);
   pid_t p = fork();
   if (p == 0) {
-    struct bench *b = bench_open(&opts);
+    struct bench* b = bench_open(&opts);
     int n = lib_compare_names(&b->lib[0], &b->lib[1]);
     fflush(stdout);
     _exit(n == 0 ? SAME : DIFFERS);
@@ -230,7 +232,7 @@ static double now(void) {
 
 // ---- self test: does the test find what it should, and nothing else?
 
-static int check(int good, const char *what) {
+static int check(int good, const char* what) {
   printf("%s %s\n", good ? "ok  " : "FAIL", what);
   return !good;
 }
@@ -239,7 +241,7 @@ static int plans_survive_text(void) {
   static struct plan a, b;
   static const struct options wild = {.wild = 1};
   for (uint64_t i = 0; i < 3000; i++) {
-    FILE *f = tmpfile();
+    FILE* f = tmpfile();
     if (!f) return 0;
     memset(&a, 0, sizeof a);
     plan_generate(&a, seed, i, &wild);
@@ -260,7 +262,8 @@ static int plans_survive_text(void) {
       return 0;
     for (unsigned k = 0; k < a.nacts; k++) {
       const struct act *x = &a.acts[k], *y = &b.acts[k];
-      if (x->when != y->when || x->what != y->what || x->nth != y->nth || x->ret != y->ret || x->arg != y->arg) return 0;
+      if (x->when != y->when || x->what != y->what || x->nth != y->nth || x->ret != y->ret || x->arg != y->arg)
+        return 0;
     }
   }
   return 1;
@@ -281,7 +284,8 @@ static int selftest(void) {
     opts.plant = plant;
     run_cases(0, 200000, 1);
     if (shared->n_findings == 0) {
-      snprintf(what, sizeof what, "planted %s: not found in %llu cases", plant_names[plant], (unsigned long long)cases_done());
+      snprintf(what, sizeof what, "planted %s: not found in %llu cases", plant_names[plant],
+               (unsigned long long)cases_done());
       CHECK(0);
       continue;
     }
@@ -292,8 +296,9 @@ static int selftest(void) {
     uint32_t before = p.len;
     shrink(&p, &opts);
     int outcome = trial(&p, &opts, NULL, NULL);
-    snprintf(what, sizeof what, "planted %s: case %llu %s, made smaller from %u to %u bytes, still %s", plant_names[plant],
-             (unsigned long long)f.number, outcome_names[f.outcome], before, p.len, outcome_names[outcome]);
+    snprintf(what, sizeof what, "planted %s: case %llu %s, made smaller from %u to %u bytes, still %s",
+             plant_names[plant], (unsigned long long)f.number, outcome_names[f.outcome], before, p.len,
+             outcome_names[outcome]);
     CHECK((int)f.outcome == expected && outcome == expected && (p.len < 100 || expected == HUNG));
   }
   printf("%d passed, %d failed\n", passed, failed);
@@ -302,7 +307,7 @@ static int selftest(void) {
 
 // ---- command line
 
-static void usage(FILE *f) {
+static void usage(FILE* f) {
   fputs(
       "usage: differential [options] REFERENCE LIBRARY\n"
       "       differential --selftest REFERENCE\n"
@@ -323,13 +328,13 @@ static void usage(FILE *f) {
       f);
 }
 
-static int run_one(struct plan *p, int whole_log) {
+static int run_one(struct plan* p, int whole_log) {
   plan_print(p, stdout);
   if (whole_log) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-      struct bench *b = bench_open(&opts);
+      struct bench* b = bench_open(&opts);
       drive(p, &b->lib[0], &b->log[0]);
       log_print(stdout, p, &b->log[0], 0, b->log[0].n);
       fflush(stdout);
@@ -342,22 +347,47 @@ static int run_one(struct plan *p, int whole_log) {
   return outcome != SAME;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   enum {
-    SEED = 256, COUNT, START, CASE, PLAN, LOG, JOBS, EVERY, REPORTS, NO_SHRINK, WITHOUT, WILD, EXTENDED,
-    STATS, SELFTEST, HELP
+    SEED = 256,
+    COUNT,
+    START,
+    CASE,
+    PLAN,
+    LOG,
+    JOBS,
+    EVERY,
+    REPORTS,
+    NO_SHRINK,
+    WITHOUT,
+    WILD,
+    EXTENDED,
+    STATS,
+    SELFTEST,
+    HELP
   };
-  static const struct option names[] = {
-      {"seed", 1, NULL, SEED}, {"count", 1, NULL, COUNT}, {"start", 1, NULL, START}, {"case", 1, NULL, CASE},
-      {"plan", 1, NULL, PLAN}, {"log", 0, NULL, LOG}, {"jobs", 1, NULL, JOBS}, {"report-every", 1, NULL, EVERY},
-      {"max-reports", 1, NULL, REPORTS}, {"no-shrink", 0, NULL, NO_SHRINK}, {"without", 1, NULL, WITHOUT},
-      {"wild", 0, NULL, WILD}, {"extended", 0, NULL, EXTENDED}, {"stats", 0, NULL, STATS},
-      {"selftest", 0, NULL, SELFTEST}, {"help", 0, NULL, HELP}, {NULL, 0, NULL, 0}};
+  static const struct option names[] = {{"seed", 1, NULL, SEED},
+                                        {"count", 1, NULL, COUNT},
+                                        {"start", 1, NULL, START},
+                                        {"case", 1, NULL, CASE},
+                                        {"plan", 1, NULL, PLAN},
+                                        {"log", 0, NULL, LOG},
+                                        {"jobs", 1, NULL, JOBS},
+                                        {"report-every", 1, NULL, EVERY},
+                                        {"max-reports", 1, NULL, REPORTS},
+                                        {"no-shrink", 0, NULL, NO_SHRINK},
+                                        {"without", 1, NULL, WITHOUT},
+                                        {"wild", 0, NULL, WILD},
+                                        {"extended", 0, NULL, EXTENDED},
+                                        {"stats", 0, NULL, STATS},
+                                        {"selftest", 0, NULL, SELFTEST},
+                                        {"help", 0, NULL, HELP},
+                                        {NULL, 0, NULL, 0}};
   uint64_t from = 0, n = 10000000;
   int64_t one = -1;
   uint32_t reports = 1;
   int self = 0, whole_log = 0;
-  const char *plan_file = NULL;
+  const char* plan_file = NULL;
   jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
   for (int c; (c = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (c) {
@@ -373,7 +403,7 @@ int main(int argc, char **argv) {
       case NO_SHRINK: no_shrink = 1; break;
       case WITHOUT:
         without = optarg;
-        for (char *s = strtok(strdup(optarg), ","); s; s = strtok(NULL, ",")) {
+        for (char* s = strtok(strdup(optarg), ","); s; s = strtok(NULL, ",")) {
           int i = 0;
           while (i < NACTS && strcmp(act_names[i], s)) i++;
           if (i == NACTS && strcmp(s, "midway")) {
@@ -409,7 +439,7 @@ int main(int argc, char **argv) {
 
   static struct plan p;
   if (plan_file) {
-    FILE *f = strcmp(plan_file, "-") ? fopen(plan_file, "r") : stdin;
+    FILE* f = strcmp(plan_file, "-") ? fopen(plan_file, "r") : stdin;
     if (!f) {
       perror(plan_file);
       return 2;

@@ -6,7 +6,7 @@
 #include "diff.h"
 
 static struct plan best, next;
-static const struct options *opts;
+static const struct options* opts;
 static int wanted, budget;
 static uint32_t wanted_signature;
 static time_t deadline;
@@ -24,7 +24,7 @@ static int keep(void) {
 
 static void start(void) { plan_copy(&next, &best); }
 
-static void remove_piece(struct plan *p, uint32_t i) {
+static void remove_piece(struct plan* p, uint32_t i) {
   memmove(p->piece + i, p->piece + i + 1, (p->npieces - i - 1) * sizeof p->piece[0]);
   p->npieces--;
 }
@@ -119,7 +119,7 @@ static int shrink_pieces(void) {
   return changed;
 }
 
-static void remove_input(struct plan *p, uint32_t at, uint32_t n) {
+static void remove_input(struct plan* p, uint32_t at, uint32_t n) {
   uint32_t from = 0;
   for (uint32_t i = 0; i < p->npieces; i++) {
     uint32_t to = from + p->piece[i], a = at > from ? at : from, b = at + n < to ? at + n : to;
@@ -159,7 +159,7 @@ static int shrink_bytes(void) {
   return changed;
 }
 
-void shrink(struct plan *p, const struct options *o) {
+void shrink(struct plan* p, const struct options* o) {
   opts = o;
   plan_copy(&best, p);
   wanted = trial(&best, o, NULL, &wanted_signature);

@@ -10,10 +10,10 @@
 
 #include "diff.h"
 
-const char *const outcome_names[5] = {"same", "differs", "setup failed", "crashed", "hung"};
+const char* const outcome_names[5] = {"same", "differs", "setup failed", "crashed", "hung"};
 volatile uint64_t bench_turn;
 
-struct bench *bench_open(const struct options *o) {
+struct bench* bench_open(const struct options* o) {
   static struct bench b;
   lib_load(&b.lib[0], o->reference, &b.lib[1], o->tested, o->extended);
   if (o->reference_level) lib_set_level(&b.lib[0], o->reference_level);
@@ -24,9 +24,9 @@ struct bench *bench_open(const struct options *o) {
   return &b;
 }
 
-static const struct lib *running;
+static const struct lib* running;
 
-int64_t bench_run(struct bench *b, const struct plan *p, int plant) {
+int64_t bench_run(struct bench* b, const struct plan* p, int plant) {
   drive_plant = 0;
   running = &b->lib[0];
   drive(p, &b->lib[0], &b->log[0]);
@@ -68,16 +68,17 @@ void bench_watch(void (*on_death)(int, int)) {
 
 // ---- trials
 
-static FILE *report;
-static struct bench *open_bench;
-static const struct plan *tried;
+static FILE* report;
+static struct bench* open_bench;
+static const struct plan* tried;
 
 static void die_in_trial(int outcome, int signal) {
   if (report) {
-    fprintf(report, "%s in the %s library (signal %d) after these events\n", outcome_names[outcome], running->label, signal);
+    fprintf(report, "%s in the %s library (signal %d) after these events\n", outcome_names[outcome], running->label,
+            signal);
     // The log of the library that failed has no length yet: the other one shows how far it had to come.
     if (running == &open_bench->lib[1]) {
-      const struct log *l = &open_bench->log[0];
+      const struct log* l = &open_bench->log[0];
       fputs("(events of the reference, complete)\n", report);
       log_print(report, tried, l, l->n > 40 ? l->n - 40 : 0, l->n);
     }
@@ -86,8 +87,8 @@ static void die_in_trial(int outcome, int signal) {
   _exit(outcome);
 }
 
-int trial(const struct plan *p, const struct options *o, FILE *f, uint32_t *signature) {
-  static uint32_t *shared;
+int trial(const struct plan* p, const struct options* o, FILE* f, uint32_t* signature) {
+  static uint32_t* shared;
   if (!shared) {
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {

@@ -21,19 +21,19 @@
 #define PIECES_AT_MOST 512
 #define EACH_BYTE 0x0101010101010101u
 
-static uint32_t get(const uint8_t *p, int n) {
+static uint32_t get(const uint8_t* p, int n) {
   uint32_t v = 0;
   while (n-- > 0) v = v << 8 | p[n];
   return v;
 }
 
-static void put(uint8_t *p, int n, uint32_t v) {
+static void put(uint8_t* p, int n, uint32_t v) {
   for (int i = 0; i < n; i++) p[i] = (uint8_t)(v >> 8 * i);
 }
 
 // ---- acts
 
-static void decode_act(struct act *a, const uint8_t *b) {
+static void decode_act(struct act* a, const uint8_t* b) {
   a->when = b[0] % (WHEN_BETWEEN + 1);
   a->what = fuzz_target->acts == ACTS_ALL ? b[1] % NACTS : ACT_none;
   a->nth = b[2] == 255 ? NTH_EVERY : b[2];
@@ -41,7 +41,7 @@ static void decode_act(struct act *a, const uint8_t *b) {
   a->arg = a->what == ACT_none ? 0 : (uint64_t)get(b + 4, 2) << (b[6] & 63);
 }
 
-static int encode_act(const struct act *a, uint8_t *b) {
+static int encode_act(const struct act* a, uint8_t* b) {
   uint64_t arg = a->arg;
   unsigned shift = 0;
   while (arg > 0xffff && (arg & 1) == 0) {
@@ -61,13 +61,13 @@ static int encode_act(const struct act *a, uint8_t *b) {
 
 // ---- plans
 
-static void add(struct plan *p, const void *s, size_t n) {
+static void add(struct plan* p, const void* s, size_t n) {
   if (n > MAX_INPUT - p->len) n = MAX_INPUT - p->len;
   memcpy(p->input + p->len, s, n);
   p->len += (uint32_t)n;
 }
 
-static void decode_pieces(struct plan *p, const uint8_t *lengths, unsigned n, uint32_t every) {
+static void decode_pieces(struct plan* p, const uint8_t* lengths, unsigned n, uint32_t every) {
   uint32_t left = p->len;
   p->npieces = 0;
   for (unsigned i = 0; i < n; i++) {
@@ -84,14 +84,14 @@ static void decode_pieces(struct plan *p, const uint8_t *lengths, unsigned n, ui
   }
 }
 
-void fuzz_decode(struct plan *p, const uint8_t *data, size_t size) {
+void fuzz_decode(struct plan* p, const uint8_t* data, size_t size) {
   uint8_t h[FUZZ_HEAD] = {0}, lengths[15] = {0}, act[8];
   size_t n = size < FUZZ_HEAD ? size : FUZZ_HEAD;
   memcpy(h, data, n);
   data += n;
   size -= n;
   memset(p, 0, offsetof(struct plan, piece));
-  const struct part *part = fuzz_target->parts ? &parts[h[0] % n_parts] : NULL;
+  const struct part* part = fuzz_target->parts ? &parts[h[0] % n_parts] : NULL;
   p->type = part ? part->type : h[0] % 3;
   p->lenient = get(h + 1, 2) & ((1u << NLENIENT) - 1);
   p->mask[0] = ~get(h + 3, 4) & ALL_CBS;
@@ -125,7 +125,7 @@ void fuzz_decode(struct plan *p, const uint8_t *data, size_t size) {
 }
 
 // The lengths, and how many they are; -1 if bytes cannot say them.
-static int encode_pieces(const struct plan *p, uint8_t *head, uint8_t *lengths) {
+static int encode_pieces(const struct plan* p, uint8_t* head, uint8_t* lengths) {
   uint32_t n = p->npieces, last = n - 1, every = 0;
   if (p->piece[last]) {
     n--;  // all that is left
@@ -144,7 +144,7 @@ static int encode_pieces(const struct plan *p, uint8_t *head, uint8_t *lengths) 
   return (int)n;
 }
 
-size_t fuzz_encode(const struct plan *p, unsigned part, uint8_t out[FUZZ_MAX]) {
+size_t fuzz_encode(const struct plan* p, unsigned part, uint8_t out[FUZZ_MAX]) {
   int64_t from = fuzz_target->parts ? part_find(&parts[part], p->input, p->len) : 0;
   if (from < 0 || p->resumes > 60 || p->upgrades > 15 || p->errors > 7 || p->npieces > PIECES_AT_MOST ||
       p->place != (p->place & 255) * EACH_BYTE || p->moves != (p->moves & 255) * EACH_BYTE)
@@ -160,7 +160,7 @@ size_t fuzz_encode(const struct plan *p, unsigned part, uint8_t out[FUZZ_MAX]) {
   out[14] = (uint8_t)(p->upgrades | p->errors << 4);
   out[15] = (uint8_t)(p->on_error | p->null_first << 4 | p->relocate << 5 | 64);
   out[16] = p->ending;
-  uint8_t *at = out + FUZZ_HEAD;
+  uint8_t* at = out + FUZZ_HEAD;
   // The pieces of a part are not those of the message that it is taken from.
   int n = fuzz_target->parts ? 0 : encode_pieces(p, out, at);
   if (n < 0) return 0;

@@ -202,7 +202,7 @@ go_fuzz() {
 # Go instruments the parser for its fuzzer, with calls that do not fit into the stack of functions that may not grow it.
 # Such functions they need only be where there is no Go runtime: here copies without the mark take their place.
 fuzz_go() {
-  local overlay=$work/overlay file separator='' each=$(((seconds + 5) / 6)) status=0
+  local overlay=$work/overlay file separator='' each=$(((seconds + 7) / 8)) status=0
   rm -rf "$overlay"
   mkdir -p "$overlay"
   {
@@ -220,6 +220,8 @@ fuzz_go() {
   go_fuzz FuzzValues ./core -overlay="$overlay.json"
   go_fuzz FuzzTarget ./core -overlay="$overlay.json"
   go_fuzz FuzzFieldID ./core -overlay="$overlay.json"
+  go_fuzz FuzzParser . -overlay="$overlay.json"
+  go_fuzz FuzzLookInside . -overlay="$overlay.json"
   go_fuzz FuzzFieldLines ./core/asm
   go_fuzz FuzzSkip ./core/asm
   return "$status"

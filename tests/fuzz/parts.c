@@ -39,7 +39,7 @@ const unsigned n_parts = sizeof parts / sizeof parts[0];
 
 // A part begins, in a message of its type, after bytes that end like what comes before it here: its last line, with the
 // end of the one before.
-int64_t part_find(const struct part *part, const uint8_t *input, uint32_t len) {
+int64_t part_find(const struct part* part, const uint8_t* input, uint32_t len) {
   int response = len > 4 && memcmp(input, "HTTP/", 5) == 0;
   if (part->type != HTTP_BOTH && response != (part->type == HTTP_RESPONSE)) return -1;
   const char *start = part->before.s, *end = start + part->before.n, *from = end;
@@ -49,6 +49,6 @@ int64_t part_find(const struct part *part, const uint8_t *input, uint32_t len) {
   if (from == end && from > start) from -= 2;
   else if (from - start >= 2 && !empty_line) from -= 2;
   if (from == end) return 0;
-  const uint8_t *found = memmem(input, len, from, (size_t)(end - from));
+  const uint8_t* found = memmem(input, len, from, (size_t)(end - from));
   return found ? found - input + (end - from) : -1;
 }

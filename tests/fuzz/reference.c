@@ -18,7 +18,7 @@
 #define LONG 200000000
 static const struct itimerspec every = {{0, 250000}, {0, 250000}}, never;
 
-static struct log *volatile running;
+static struct log* volatile running;
 static uint32_t heard_of;
 static int64_t heard_at, patience;
 static sigjmp_buf out;
@@ -59,7 +59,7 @@ static void start_ticking(void) {
 }
 
 // 1 if it hangs.
-static int run_watched(const struct lib *reference, const struct plan *p, struct log *log) {
+static int run_watched(const struct lib* reference, const struct plan* p, struct log* log) {
   heard_of = UINT32_MAX;
   volatile int hangs = 0;
   if (sigsetjmp(out, 1)) {
@@ -75,22 +75,23 @@ static int run_watched(const struct lib *reference, const struct plan *p, struct
 }
 
 // Whether the tested library did, where the reference hangs, what it is known to do.
-static int known(const struct plan *p, const struct log *reference, const struct log *tested) {
+static int known(const struct plan* p, const struct log* reference, const struct log* tested) {
   uint32_t n = reference->n;
   if (n == 0 || n >= tested->n || memcmp(reference->ev, tested->ev, n * sizeof *tested->ev)) return 0;
   const struct event *e = &tested->ev[n], *feed = e;
   while (feed > tested->ev && feed->kind != EV_FEED) feed--;
   llhttp_t s;
-  memcpy((char *)&s + PUBLIC_FROM, e->field, sizeof e->field);
+  memcpy((char*)&s + PUBLIC_FROM, e->field, sizeof e->field);
   int span = e->kind == CB_header_value;
   int failed = e->kind == EV_EXECUTE && e->rc == HPE_INVALID_HEADER_TOKEN && e->error == e->rc &&
                strcmp(reason_text(e->reason), "Invalid header value char") == 0;
   uint32_t at = (span ? e->at + e->len : e->error_pos) - feed->at;
-  return (span || failed) && e->other == 0 && feed->kind == EV_FEED && at < feed->len && p->input[feed->offset + at] == 0 &&
+  return (span || failed) && e->other == 0 && feed->kind == EV_FEED && at < feed->len &&
+         p->input[feed->offset + at] == 0 &&
          (s.lenient_flags & (LENIENT_HEADERS | LENIENT_HEADER_VALUE_RELAXED)) == LENIENT_HEADER_VALUE_RELAXED;
 }
 
-int reference_run(const struct lib *reference, const struct plan *p, struct log *log, const struct log *tested) {
+int reference_run(const struct lib* reference, const struct plan* p, struct log* log, const struct log* tested) {
   if (plan_is_safe(p)) {
     drive(p, reference, log);
     return 0;

@@ -9,7 +9,7 @@ static struct plan plan, again;
 static const char *encode_to, *shrink_to, *under_way = "";
 static uint64_t passed, failed, encoded;
 
-static void usage(FILE *f) {
+static void usage(FILE* f) {
   fputs(
       "usage: replay --target=NAME --reference=PATH --library=PATH [option] FILE...\n"
       "FILE: plans in text form, if its name ends with .plan; else bytes of a fuzzer\n"
@@ -21,7 +21,7 @@ static void usage(FILE *f) {
       f);
 }
 
-static void fail(const char *what, const char *path) {
+static void fail(const char* what, const char* path) {
   fprintf(stderr, "replay: %s %s\n", what, path);
   exit(2);
 }
@@ -33,14 +33,14 @@ static void die(int outcome, int signal) {
   _Exit(1);
 }
 
-static void count(int good, const char *what) {
+static void count(int good, const char* what) {
   passed += (uint64_t)good;
   failed += (uint64_t)!good;
   if (!good) printf("FAIL %s%s\n", under_way, what);
 }
 
 // Whether the plan comes back from the bytes that it was made into.
-static int same_plan(const struct plan *a, const struct plan *b) {
+static int same_plan(const struct plan* a, const struct plan* b) {
   if (a->len != b->len || memcmp(a->input, b->input, a->len) || a->npieces != b->npieces ||
       memcmp(a->piece, b->piece, a->npieces * sizeof a->piece[0]) || a->nacts != b->nacts)
     return 0;
@@ -50,22 +50,22 @@ static int same_plan(const struct plan *a, const struct plan *b) {
     if (fuzz_target->acts == ACTS_ALL && (x->what != y->what || x->arg != y->arg)) return 0;
   }
   return a->type == b->type && a->lenient == b->lenient && memcmp(a->mask, b->mask, sizeof a->mask) == 0 &&
-         a->resumes == b->resumes && a->upgrades == b->upgrades && a->errors == b->errors && a->on_error == b->on_error &&
-         a->ending == b->ending && a->place == b->place && a->moves == b->moves && a->null_first == b->null_first &&
-         a->relocate == b->relocate;
+         a->resumes == b->resumes && a->upgrades == b->upgrades && a->errors == b->errors &&
+         a->on_error == b->on_error && a->ending == b->ending && a->place == b->place && a->moves == b->moves &&
+         a->null_first == b->null_first && a->relocate == b->relocate;
 }
 
-static void write_bytes(const uint8_t *bytes, size_t size) {
+static void write_bytes(const uint8_t* bytes, size_t size) {
   uint64_t hash = 14695981039346656037u;
   for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
   char path[4096];
   snprintf(path, sizeof path, "%s/%016llx", encode_to, (unsigned long long)hash);
-  FILE *f = fopen(path, "wb");
+  FILE* f = fopen(path, "wb");
   if (!f || fwrite(bytes, 1, size, f) != size || fclose(f)) fail("cannot write", path);
   encoded++;
 }
 
-static void encode_part(const struct plan *p, unsigned part) {
+static void encode_part(const struct plan* p, unsigned part) {
   static uint8_t bytes[FUZZ_MAX];
   size_t size = fuzz_encode(p, part, bytes);
   if (!size) return;
@@ -80,7 +80,7 @@ static void encode_part(const struct plan *p, unsigned part) {
 }
 
 // The bytes of each part, or of the whole.
-static void through_bytes(const struct plan *p) {
+static void through_bytes(const struct plan* p) {
   for (unsigned part = 0; part < (fuzz_target->parts ? n_parts : 1); part++) encode_part(p, part);
 }
 
@@ -112,7 +112,7 @@ static void shrink_plan(void) {
       if (outcome != SAME) shrink(&p, &o);
     }
   printf("%s: %s\n", under_way, outcome == SAME ? "as it was found" : outcome_names[outcome]);
-  FILE *f = fopen(shrink_to, "w");
+  FILE* f = fopen(shrink_to, "w");
   if (!f) fail("cannot write", shrink_to);
   fprintf(f, "# found by target %s\n", fuzz_target->name);
   plan_print(outcome == SAME ? &plan : &p, f);
@@ -129,10 +129,10 @@ static void run(void) {
   }
 }
 
-static void run_file(const char *path) {
+static void run_file(const char* path) {
   static uint8_t bytes[FUZZ_MAX];
   size_t length = strlen(path);
-  FILE *f = fopen(path, "rb");
+  FILE* f = fopen(path, "rb");
   if (!f) fail("cannot read", path);
   under_way = path;
   if (length > 5 && strcmp(path + length - 5, ".plan") == 0) {
@@ -146,7 +146,7 @@ static void run_file(const char *path) {
   fclose(f);
 }
 
-static void print_word(const char *s) {
+static void print_word(const char* s) {
   putchar('"');
   for (; *s; s++) {
     if (*s < ' ' || *s == '"' || *s == '\\') printf("\\x%02x", (unsigned char)*s);
@@ -156,23 +156,25 @@ static void print_word(const char *s) {
 }
 
 static void print_dictionary(void) {
+  // clang-format off: a list
   static const char *const words[] = {
       "HTTP/1.1", "HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "RTSP/1.0", "ICE/1.0", " HTTP/1.1\r\n", "HTTP/1.1 200 OK\r\n",
       "SM\r\n\r\n", "\r\n", "\r\n\r\n", "\r\n ", "\r\n\t", "\r\r\n", "\n\n", ": ", " : ", ", ", "://", "@", "?", "#", "*", ";",
       "=\"", "\\\"", "\"\r\n", "Connection:", "Proxy-Connection:", "Content-Length:", "Transfer-Encoding:", "Upgrade:",
       "keep-alive", "close", "upgrade", "chunked", "gzip", "identity", "18446744073709551615", "18446744073709551616",
       "ffffffffffffffff", "10000000000000000", "0\r\n\r\n", "1\r\na\r\n", "200", "204", "304", "101", "100"};
+  // clang-format on
   for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) print_word(words[i]);
 #define X(number, name, text) print_word(#text " ");
   HTTP_ALL_METHOD_MAP(X)
 #undef X
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   struct fuzz_options o = {0};
   int first = 1;
   for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
-    const char *a = argv[first];
+    const char* a = argv[first];
     if (strcmp(a, "--dictionary") == 0) {
       print_dictionary();
       return 0;

@@ -13,21 +13,22 @@ static const struct target targets[] = {
 
 struct lib fuzz_tested;
 struct log fuzz_log;
-const struct target *fuzz_target;
+const struct target* fuzz_target;
 uint64_t fuzz_comparisons, fuzz_hangs;
 
-static struct lib reference, portable;  // portable: the tested library a second time, with the kernels that every CPU has
+static struct lib reference,
+    portable;  // portable: the tested library a second time, with the kernels that every CPU has
 static struct log reference_log, portable_log;
 static struct fuzz_options opts;
 
 #define PORTABLE "generic"
 #define MAX_LEVELS 8
-static const char *levels[MAX_LEVELS];  // those that the tested library has beside the portable one
+static const char* levels[MAX_LEVELS];  // those that the tested library has beside the portable one
 static unsigned n_levels;
 
 // ---- comparing
 
-int fuzz_pair(unsigned i, struct options *o) {
+int fuzz_pair(unsigned i, struct options* o) {
   *o = (struct options){.reference = opts.reference, .tested = opts.library, .plant = opts.plant};
   if (!fuzz_target->levels) return i == 0;
   if (i == 0) {
@@ -42,7 +43,7 @@ int fuzz_pair(unsigned i, struct options *o) {
   return 1;
 }
 
-int fuzz_variant(unsigned i, const struct plan *p, struct plan *q) {
+int fuzz_variant(unsigned i, const struct plan* p, struct plan* q) {
   if (i > 0 && !fuzz_target->parts) return 0;
   plan_copy(q, p);
   if (i == 0) return 1;
@@ -57,20 +58,21 @@ int fuzz_variant(unsigned i, const struct plan *p, struct plan *q) {
   return 1;
 }
 
-static int compare(const struct plan *p, unsigned pair, const struct log *a, const struct log *b, FILE *report) {
+static int compare(const struct plan* p, unsigned pair, const struct log* a, const struct log* b, FILE* report) {
   fuzz_comparisons++;
   int64_t at = log_compare(a, b);
   if (at < 0) return 0;
   struct options o;
   fuzz_pair(pair, &o);
-  fprintf(report, "\n==== target %s: the library%s%s differs from %s\n", fuzz_target->name, o.tested_level ? " with " : "",
-          o.tested_level ? o.tested_level : "", o.reference_level ? o.reference_level : "the reference");
+  fprintf(report, "\n==== target %s: the library%s%s differs from %s\n", fuzz_target->name,
+          o.tested_level ? " with " : "", o.tested_level ? o.tested_level : "",
+          o.reference_level ? o.reference_level : "the reference");
   plan_print(p, report);
   log_print_difference(report, p, a, b, at);
   return 1;
 }
 
-static int against_reference(const struct plan *p, const struct lib *lib, struct log *log, FILE *report) {
+static int against_reference(const struct plan* p, const struct lib* lib, struct log* log, FILE* report) {
   drive(p, lib, log);
   if (!reference_run(&reference, p, &reference_log, log)) return compare(p, 0, &reference_log, log, report);
   fuzz_comparisons++;
@@ -78,7 +80,7 @@ static int against_reference(const struct plan *p, const struct lib *lib, struct
   return 0;
 }
 
-static int run_levels(const struct plan *p, FILE *report) {
+static int run_levels(const struct plan* p, FILE* report) {
   drive_plant = PLANT_none;
   int differences = against_reference(p, &portable, &portable_log, report);
   drive_plant = opts.plant;
@@ -90,23 +92,24 @@ static int run_levels(const struct plan *p, FILE *report) {
   return differences;
 }
 
-int fuzz_run(const struct plan *p, FILE *report) {
+int fuzz_run(const struct plan* p, FILE* report) {
   static struct plan q;
   if (fuzz_target->levels) return run_levels(p, report);
   drive_plant = opts.plant;
   int differences = 0;
-  for (unsigned i = 0; fuzz_variant(i, p, &q); i++) differences += against_reference(&q, &fuzz_tested, &fuzz_log, report);
+  for (unsigned i = 0; fuzz_variant(i, p, &q); i++)
+    differences += against_reference(&q, &fuzz_tested, &fuzz_log, report);
   return differences;
 }
 
 // ---- opening
 
-static void fail(const char *what, const char *why) {
+static void fail(const char* what, const char* why) {
   fprintf(stderr, "fuzz: %s%s\n", what, why);
   exit(2);
 }
 
-int fuzz_option(struct fuzz_options *o, const char *argument) {
+int fuzz_option(struct fuzz_options* o, const char* argument) {
 #define TAKE(name) \
   if (strncmp(argument, "--" #name "=", sizeof "--" #name) == 0) { \
     o->name = argument + sizeof "--" #name; \
@@ -129,13 +132,13 @@ static void open_levels(void) {
   lib_load(&portable, opts.library, &fuzz_tested, opts.library, 0);
   lib_set_level(&portable, PORTABLE);
   for (int level = 0; level < MAX_LEVELS; level++) {
-    const char *name = lib_level_name(&fuzz_tested, level);
+    const char* name = lib_level_name(&fuzz_tested, level);
     if (name && strcmp(name, PORTABLE)) levels[n_levels++] = name;
   }
   if (!n_levels) fail("this library has one level only: there is nothing to compare", "");
 }
 
-void fuzz_open(const struct fuzz_options *o) {
+void fuzz_open(const struct fuzz_options* o) {
   opts = *o;
   if (!o->target || !o->reference || !o->library) fail("--target, --reference and --library are needed", "");
   for (unsigned i = 0; i < sizeof targets / sizeof targets[0]; i++)

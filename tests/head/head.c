@@ -1,7 +1,7 @@
 /* llhttp_ext_head_parse against the callbacks: the same fields, the same errors at the same place, the same framing, whatever of the
  * input is there at first; and ids, links and lookups against what a search of all names gives.
  *
- *   head [--seed N] [--count N] [VECTORS.txt]
+ *   head [--seed N] [--count N] [--few] [VECTORS.txt]
  *
  * Inputs: the vectors, given at first up to every byte, and byte by byte; then random ones of the differential test's generator, and
  * sections of names that repeat, differ in letters' case, or nearly collide. Input and memory end at inaccessible pages. */
@@ -12,12 +12,13 @@
 
 #include <strings.h>
 
+#include "collide.h"
 #include "llhttp_ext.h"
 
 enum { MOST_FIELDS = 1200 };
 
 struct input {
-  const char *bytes;
+  const char* bytes;
   size_t len;
   int type;
   uint16_t lenient;
@@ -34,24 +35,24 @@ struct expected {
   size_t named, count; /* names, and fields, that are complete */
   int result, target_complete, reason_complete;
   size_t size;
-  const char *why;
+  const char* why;
   uint64_t fields[REC_FIELDS];
   struct rec rest; /* what follows, with all of the input at hand */
   int rest_result;
 };
 
-static int stop_at_headers(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
+static int stop_at_headers(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
   (void)r, (void)at, (void)len;
   return kind == REC_on_headers_complete ? HPE_PAUSED : 0;
 }
 
-static void extend(struct span *s, const struct rec_event *e, int first) {
+static void extend(struct span* s, const struct rec_event* e, int first) {
   if (first) s->off = e->off;
   s->len = e->off + e->len - s->off;
 }
 
-static void expect(struct expected *x, const struct input *in) {
-  struct rec *r = &x->rest;
+static void expect(struct expected* x, const struct input* in) {
+  struct rec* r = &x->rest;
   size_t i, k;
   int open = 0;
   memset(x, 0, offsetof(struct expected, rest));
@@ -60,7 +61,7 @@ static void expect(struct expected *x, const struct input *in) {
   r->hook = stop_at_headers;
   x->result = rec_execute(r, in->bytes, in->len, 0);
   for (i = 0; i < r->count; i++) {
-    const struct rec_event *e = &r->events[i];
+    const struct rec_event* e = &r->events[i];
     switch (e->kind) {
       case REC_on_url: extend(&x->target, e, x->target.len == 0); break;
       case REC_on_status: extend(&x->reason, e, x->reason.len == 0); break;
@@ -99,16 +100,17 @@ static void expect(struct expected *x, const struct input *in) {
   x->why = r->parser.reason;
 }
 
-static int same_name(const struct input *in, const llhttp_ext_field_t *a, const llhttp_ext_field_t *b) {
-  return a->name_length == b->name_length && strncasecmp(in->bytes + a->name_offset, in->bytes + b->name_offset, a->name_length) == 0;
+static int same_name(const struct input* in, const llhttp_ext_field_t* a, const llhttp_ext_field_t* b) {
+  return a->name_length == b->name_length &&
+         strncasecmp(in->bytes + a->name_offset, in->bytes + b->name_offset, a->name_length) == 0;
 }
 
 /* Ids, links and lookups, each by looking through all fields. */
-static void check_index(const llhttp_ext_head_t *h, const struct input *in, struct rng *r) {
+static void check_index(const llhttp_ext_head_t* h, const struct input* in, struct rng* r) {
   uint32_t i, k;
   int id;
   for (i = 0; i < h->count; i++) {
-    const llhttp_ext_field_t *f = &h->fields[i];
+    const llhttp_ext_field_t* f = &h->fields[i];
     int first = (int)i, next = -1;
     char name[300];
     for (k = 0; k < i; k++)
@@ -129,7 +131,9 @@ static void check_index(const llhttp_ext_head_t *h, const struct input *in, stru
       if (f->name_length != 0) {
         name[rng_below(r, f->name_length)] ^= 0x01;
         for (k = 0; k < h->count; k++)
-          if (h->fields[k].name_length == f->name_length && strncasecmp(in->bytes + h->fields[k].name_offset, name, f->name_length) == 0) break;
+          if (h->fields[k].name_length == f->name_length &&
+              strncasecmp(in->bytes + h->fields[k].name_offset, name, f->name_length) == 0)
+            break;
         CHECK_INT(llhttp_ext_head_find(h, in->bytes, name, f->name_length), k == h->count ? -1 : (int)k);
       }
     }
@@ -146,7 +150,7 @@ static void check_index(const llhttp_ext_head_t *h, const struct input *in, stru
 }
 
 /* What the parser says of the rest, if the head has taken the section. */
-static void check_rest(const llhttp_ext_head_t *h, const struct input *in, const struct expected *x) {
+static void check_rest(const llhttp_ext_head_t* h, const struct input* in, const struct expected* x) {
   struct rec r;
   size_t i;
   int result, ends = LLHTTP_EXT_BODY_NONE;
@@ -165,17 +169,15 @@ static void check_rest(const llhttp_ext_head_t *h, const struct input *in, const
   llhttp_init(&r.parser, (llhttp_type_t)in->type, &r.settings);
   llhttp_ext_head_continue(h, &r.parser);
   result = rec_execute(&r, in->bytes + h->size, 0, h->size);
-  if (result == HPE_PAUSED_UPGRADE)
-    ends = LLHTTP_EXT_BODY_UPGRADE;
-  else if (r.parser.finish == HTTP_FINISH_SAFE_WITH_CB)
-    ends = LLHTTP_EXT_BODY_EOF;
-  else if (r.count == 0)
-    ends = h->flags & F_CHUNKED ? LLHTTP_EXT_BODY_CHUNKED : LLHTTP_EXT_BODY_LENGTH;
+  if (result == HPE_PAUSED_UPGRADE) ends = LLHTTP_EXT_BODY_UPGRADE;
+  else if (r.parser.finish == HTTP_FINISH_SAFE_WITH_CB) ends = LLHTTP_EXT_BODY_EOF;
+  else if (r.count == 0) ends = h->flags & F_CHUNKED ? LLHTTP_EXT_BODY_CHUNKED : LLHTTP_EXT_BODY_LENGTH;
   CHECK_INT(h->body, ends);
   rec_free(&r);
 }
 
-static void check_head(const llhttp_ext_head_t *h, const struct input *in, const struct expected *x, int result, struct rng *r) {
+static void check_head(const llhttp_ext_head_t* h, const struct input* in, const struct expected* x, int result,
+                       struct rng* r) {
   size_t i;
   int too_many = x->named > h->room;
   if (too_many) {
@@ -190,7 +192,7 @@ static void check_head(const llhttp_ext_head_t *h, const struct input *in, const
   }
   if (!CHECK(h->count <= x->count)) return;
   for (i = 0; i < h->count; i++) {
-    const llhttp_ext_field_t *f = &h->fields[i];
+    const llhttp_ext_field_t* f = &h->fields[i];
     CHECK_INT(f->name_offset, x->names[i].off);
     CHECK_INT(f->name_length, x->names[i].len);
     CHECK_INT(f->value_length, x->values[i].len);
@@ -219,14 +221,14 @@ static void check_head(const llhttp_ext_head_t *h, const struct input *in, const
 static struct expected x;
 
 /* Gives the input in growing pieces, at other places each time; `next` says how much there is after at bytes. */
-static void compare(const struct input *in, size_t room, size_t first, size_t step, struct rng *r) {
+static void compare(const struct input* in, size_t room, size_t first, size_t step, struct rng* r) {
   static llhttp_ext_head_t head;
   char about[200];
   size_t size = LLHTTP_EXT_HEAD_MEMORY(room), have, spare = (8 - size % 8) % 8;
   int result = LLHTTP_EXT_HEAD_PARTIAL;
   struct input there = *in;
-  snprintf(about, sizeof about, "type %d, lenient %x, room %zu, %zu bytes, first %zu, then %zu more: %.60s", in->type, in->lenient, room,
-           in->len, first, step, in->bytes);
+  snprintf(about, sizeof about, "type %d, lenient %x, room %zu, %zu bytes, first %zu, then %zu more: %.60s", in->type,
+           in->lenient, room, in->len, first, step, in->bytes);
   check_about = about;
   expect(&x, in);
   llhttp_ext_head_init(&head, in->type, memories.end - size - spare, size);
@@ -241,19 +243,25 @@ static void compare(const struct input *in, size_t room, size_t first, size_t st
   }
   /* Of a section that is complete, the rest of the input is for check_rest. */
   check_head(&head, in, &x, result, r);
+  /* After a section comes another: here the same one, at once. */
+  if (result != LLHTTP_EXT_HEAD_PARTIAL) {
+    head.type = (uint8_t)in->type;
+    there.bytes = guard_at_end(&pages, in->bytes, in->len);
+    check_head(&head, in, &x, llhttp_ext_head_parse(&head, there.bytes, in->len), r);
+  }
   rec_free(&x.rest);
   check_about = "";
 }
 
 static int nibble(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
-static void vectors(const char *path, struct rng *r) {
+static void vectors(const char* path, struct rng* r) {
 #define NAME(name) #name,
-  static const char *const lenients[] = {LENIENT(NAME)};
+  static const char* const lenients[] = {LENIENT(NAME)};
 #undef NAME
   static char text[1 << 18], data[1 << 17];
   struct input in = {data, 0, 0, 0};
-  FILE *f = fopen(path, "r");
+  FILE* f = fopen(path, "r");
   size_t i, found = 0;
   if (f == NULL) {
     perror(path);
@@ -270,7 +278,7 @@ static void vectors(const char *path, struct rng *r) {
       for (i = 0; i < NLENIENT; i++)
         if (strcmp(lenients[i], text + 8) == 0) in.lenient |= (uint16_t)(1u << i);
     } else if (strncmp(text, "input ", 6) == 0) {
-      const char *hex = text + 6;
+      const char* hex = text + 6;
       in.len = strcmp(hex, "-") == 0 ? 0 : strlen(hex) / 2;
       for (i = 0; i < in.len; i++) data[i] = (char)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
       data[in.len] = '\0';
@@ -284,22 +292,35 @@ static void vectors(const char *path, struct rng *r) {
   CHECK(found > 0);
 }
 
-static void random_inputs(struct rng *r, unsigned long count) {
+static void random_inputs(struct rng* r, unsigned long count) {
   static uint8_t data[MAX_INPUT + 1];
-  struct input in = {(const char *)data, 0, 0, 0};
+  struct input in = {(const char*)data, 0, 0, 0};
   for (; count != 0; count--) {
     in.type = (int)rng_below(r, 3);
     in.lenient = rng_below(r, 2) ? 0 : (uint16_t)(rng_next(r) & ((1u << NLENIENT) - 1));
-    in.len = generate_input(r, data, rng_below(r, 8) == 0 ? MAX_INPUT : 2000, in.type == HTTP_RESPONSE || (in.type == HTTP_BOTH && rng_below(r, 2)), in.lenient);
+    in.len = generate_input(r, data, rng_below(r, 8) == 0 ? MAX_INPUT : 2000,
+                            in.type == HTTP_RESPONSE || (in.type == HTTP_BOTH && rng_below(r, 2)), in.lenient);
     data[in.len] = '\0';
-    compare(&in, rng_below(r, 4) ? 1000 : rng_below(r, 12), rng_below(r, 2) ? in.len : rng_below(r, (uint32_t)in.len + 1), 1 + rng_below(r, rng_below(r, 2) ? 200 : 5), r);
+    compare(&in, rng_below(r, 4) ? 1000 : rng_below(r, 12),
+            rng_below(r, 2) ? in.len : rng_below(r, (uint32_t)in.len + 1), 1 + rng_below(r, rng_below(r, 2) ? 200 : 5),
+            r);
   }
 }
 
 /* Sections with many names: well-known ones, some that differ from them in a byte, families with the same ends, and the same ones again. */
-static void many_names(struct rng *r, unsigned long count) {
-  static const char *const known[] = {"Host", "Cookie", "Set-Cookie", "TE", "Upgrade-Insecure-Requests", "sec-ch-ua-platform", "ETag",
-                                      "Content-Security-Policy-Report-Only", "Accept", "Via", "Sec-Fetch-Site", "X-Forwarded-For"};
+static void many_names(struct rng* r, unsigned long count) {
+  static const char* const known[] = {"Host",
+                                      "Cookie",
+                                      "Set-Cookie",
+                                      "TE",
+                                      "Upgrade-Insecure-Requests",
+                                      "sec-ch-ua-platform",
+                                      "ETag",
+                                      "Content-Security-Policy-Report-Only",
+                                      "Accept",
+                                      "Via",
+                                      "Sec-Fetch-Site",
+                                      "X-Forwarded-For"};
   static char text[1 << 17];
   for (; count != 0; count--) {
     struct input in = {text, 0, HTTP_REQUEST, 0};
@@ -316,14 +337,41 @@ static void many_names(struct rng *r, unsigned long count) {
           sprintf(name, "%s", known[n % 12]);
           name[rng_below(r, (uint32_t)strlen(name))] = "-^~|_0aZ"[n % 8];
           break;
-        default: sprintf(name, "%.*s", 1 + (int)(n % 150), "~~~~~~~~~~~~~~~~~^^^^^^^^^^^^^^^^^^^~~~~~~~~~~~~~~~~~~~~~~^^^^^^^^^^^^^^aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+        default:
+          sprintf(
+              name, "%.*s", 1 + (int)(n % 150),
+              "~~~~~~~~~~~~~~~~~^^^^^^^^^^^^^^^^^^^~~~~~~~~~~~~~~~~~~~~~~^^^^^^^^^^^^^^aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
       }
       for (k = 0; name[k] != '\0'; k++)
         if ((name[k] | 0x20) >= 'a' && (name[k] | 0x20) <= 'z' && rng_below(r, 3) == 0) name[k] ^= 0x20;
-      in.len += (size_t)sprintf(text + in.len, "%s:%s%u%s\r\n", name, &"  "[rng_below(r, 3)], n, &" \t "[rng_below(r, 4)]);
+      in.len += (size_t)sprintf(text + in.len, "%s:%s%u%s\r\n", name, &"  "[rng_below(r, 3)], n,
+                                &" \t "[rng_below(r, 4)]);
     }
     in.len += (size_t)sprintf(text + in.len, "\r\n");
     compare(&in, MOST_FIELDS - 1, rng_below(r, 3) ? in.len : rng_below(r, (uint32_t)in.len), 1 + rng_below(r, 3000), r);
+  }
+}
+
+/* Names whose hashes are the same, each once, twice or more, in any order, among others. */
+static void collisions(struct rng* r) {
+  enum { NAMES = 60 };
+  static char names[NAMES][17], text[1 << 16];
+  unsigned round, i, k;
+  collide(names, NAMES);
+  for (round = 0; round < 100; round++) {
+    struct input in = {text, 0, HTTP_REQUEST, 0};
+    unsigned fields = 1 + rng_below(r, round < 50 ? 20 : 300);
+    in.len = (size_t)sprintf(text, "GET / HTTP/1.1\r\n");
+    for (i = 0; i < fields; i++) {
+      char name[40];
+      if (rng_below(r, 10) == 0) sprintf(name, "X-%u", rng_below(r, 50));
+      else strcpy(name, names[rng_below(r, round % 2 ? NAMES : 5)]);
+      for (k = 0; name[k] != '\0'; k++)
+        if ((name[k] | 0x20) >= 'a' && (name[k] | 0x20) <= 'z' && rng_below(r, 8) == 0) name[k] ^= 0x20;
+      in.len += (size_t)sprintf(text + in.len, "%s: v\r\n", name);
+    }
+    in.len += (size_t)sprintf(text + in.len, "\r\n");
+    compare(&in, MOST_FIELDS - 1, in.len, 1, r);
   }
 }
 
@@ -352,18 +400,17 @@ static void edges(void) {
   CHECK_INT(llhttp_ext_head_parse(&h, request, sizeof request - 1), HPE_OK);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   struct rng r = {1};
   unsigned long count = 20000;
-  const char *path = NULL;
-  int i;
+  const char* path = NULL;
+  int i, few = 0;
   for (i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-      r.s = strtoull(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-      count = strtoul(argv[++i], NULL, 10);
-    else
-      path = argv[i];
+    if (strcmp(argv[i], "--few") == 0) /* no names that take long to find */
+      few = 1;
+    else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) r.s = strtoull(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) count = strtoul(argv[++i], NULL, 10);
+    else path = argv[i];
   }
   pages = guard_new(1 << 17);
   memories = guard_new(LLHTTP_EXT_HEAD_MEMORY(MOST_FIELDS));
@@ -371,5 +418,6 @@ int main(int argc, char **argv) {
   if (path != NULL) vectors(path, &r);
   random_inputs(&r, count);
   many_names(&r, count / 50 + 1);
+  if (!few) collisions(&r);
   return check_done();
 }

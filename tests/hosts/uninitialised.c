@@ -9,7 +9,7 @@ enum { WRITTEN = 22, ROOM = 400 };
 int main(void) {
   llhttp_t parser;
   llhttp_settings_t settings;
-  char *bytes = malloc(ROOM);
+  char* bytes = malloc(ROOM);
   if (bytes == NULL) return 2;
   memcpy(bytes, "GET / HTTP/1.1\r\nHost: ", WRITTEN);
   llhttp_settings_init(&settings);

@@ -11,13 +11,13 @@
 #include <dlfcn.h>
 #include <stdint.h>
 
-typedef int parse_fn(const char *, size_t, int, struct http_parser_url *);
-typedef void init_fn(struct http_parser_url *);
+typedef int parse_fn(const char*, size_t, int, struct http_parser_url*);
+typedef void init_fn(struct http_parser_url*);
 
 static parse_fn *theirs, *ours;
 static init_fn *init_theirs, *init_ours;
 
-static void *symbol(const char *library, const char *name) {
+static void* symbol(const char* library, const char* name) {
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL), *found = handle != NULL ? dlsym(handle, name) : NULL;
   if (found == NULL) {
     fprintf(stderr, "differential: %s\n", dlerror());
@@ -34,14 +34,14 @@ static unsigned below(unsigned n) {
 
 /* The ways to differ. Each is about what only the other library takes. */
 enum { BYTES, CONNECT_REST, LONG, KINDS };
-static const char *const kinds[KINDS] = {
+static const char* const kinds[KINDS] = {
     "HTAB, FF or a byte of 0x80 and above in path, query or fragment",
     "of CONNECT: \"?\" or \"#\" behind the port",
     "more than 65535 bytes",
 };
 static unsigned long met[KINDS], taken, refused;
 
-static int kind_of(const char *url, size_t n, int connect) {
+static int kind_of(const char* url, size_t n, int connect) {
   size_t i;
   if (n > 65535) return LONG;
   for (i = 0; i < n; i++)
@@ -50,7 +50,7 @@ static int kind_of(const char *url, size_t n, int connect) {
   return -1;
 }
 
-static void compare(const char *url, size_t n, int connect) {
+static void compare(const char* url, size_t n, int connect) {
   struct http_parser_url a, b;
   int ra, rb, i, kind, same;
   init_theirs(&a);
@@ -59,7 +59,8 @@ static void compare(const char *url, size_t n, int connect) {
   rb = ours(url, n, connect, &b);
   if (ra == 0 && rb != 0) {
     kind = kind_of(url, n, connect);
-    check_that(kind >= 0, __FILE__, __LINE__, "connect %d: \"%.*s\" is refused, and not by them", connect, (int)(n > 200 ? 200 : n), url);
+    check_that(kind >= 0, __FILE__, __LINE__, "connect %d: \"%.*s\" is refused, and not by them", connect,
+               (int)(n > 200 ? 200 : n), url);
     if (kind >= 0) met[kind]++;
     return;
   }
@@ -74,22 +75,92 @@ static void compare(const char *url, size_t n, int connect) {
     if (!(a.field_set >> i & 1)) continue;
     same &= a.field_data[i].off == b.field_data[i].off && a.field_data[i].len == b.field_data[i].len;
   }
-  check_that(same, __FILE__, __LINE__, "connect %d: \"%.*s\": fields %#x, port %u, want %#x, %u", connect, (int)n, url, b.field_set,
-             b.port, a.field_set, a.port);
+  check_that(same, __FILE__, __LINE__, "connect %d: \"%.*s\": fields %#x, port %u, want %#x, %u", connect, (int)n, url,
+             b.field_set, b.port, a.field_set, a.port);
 }
 
-static const char *const parts[] = {
-    "/", "/", "//", "?", "?", "#", "#", "*", ":", "://", "@", "[", "]", "http", "https://", "http://", "h2", "a", "a.b-c", "a_b", "example.org",
-    "user:pass@", "u@", "80", ":80", ":", ":65535", ":65536", ":0080", ":99999999999999999999", "1.2.3.4", "[::1]", "[::1]:80",
-    "[fe80::1%25eth0]", "[fe80::1%]", "[v1.x]", "[]", "[:", "[1.2.3.4]", "%20", "%", "/path/of/more/than/thirty-two/bytes/altogether",
-    "?query=1&b=2", "#fragment", "|", "\"", "<", "{", "^", "`", "~", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=", " ", "\t", "\f", "\r",
-    "\n", "\x01", "\x7f", "\x80", "\xff",
+static const char* const parts[] = {
+    "/",
+    "/",
+    "//",
+    "?",
+    "?",
+    "#",
+    "#",
+    "*",
+    ":",
+    "://",
+    "@",
+    "[",
+    "]",
+    "http",
+    "https://",
+    "http://",
+    "h2",
+    "a",
+    "a.b-c",
+    "a_b",
+    "example.org",
+    "user:pass@",
+    "u@",
+    "80",
+    ":80",
+    ":",
+    ":65535",
+    ":65536",
+    ":0080",
+    ":99999999999999999999",
+    "1.2.3.4",
+    "[::1]",
+    "[::1]:80",
+    "[fe80::1%25eth0]",
+    "[fe80::1%]",
+    "[v1.x]",
+    "[]",
+    "[:",
+    "[1.2.3.4]",
+    "%20",
+    "%",
+    "/path/of/more/than/thirty-two/bytes/altogether",
+    "?query=1&b=2",
+    "#fragment",
+    "|",
+    "\"",
+    "<",
+    "{",
+    "^",
+    "`",
+    "~",
+    "!",
+    "$",
+    "&",
+    "'",
+    "(",
+    ")",
+    "*",
+    "+",
+    ",",
+    ";",
+    "=",
+    " ",
+    "\t",
+    "\f",
+    "\r",
+    "\n",
+    "\x01",
+    "\x7f",
+    "\x80",
+    "\xff",
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-static size_t generate(char *url) {
-  static const char *const whole[] = {"http://user:pass@example.org:8080/path/to?query=1&x#fragment", "/path/to/something?query#fragment",
-                                      "example.org:443", "http://[::1]:80/x", "https://a/", "*"};
+static size_t generate(char* url) {
+  static const char* const whole[] = {"http://user:pass@example.org:8080/path/to?query=1&x#fragment",
+                                      "/path/to/something?query#fragment",
+                                      "example.org:443",
+                                      "http://[::1]:80/x",
+                                      "https://a/",
+                                      "*"};
   size_t n;
   unsigned k;
   switch (below(3)) {
@@ -105,34 +176,31 @@ static size_t generate(char *url) {
         }
       }
       return n;
-    case 1:
-      strcpy(url, "http://");
-      break;
-    default:
-      url[0] = '\0';
+    case 1: strcpy(url, "http://"); break;
+    default: url[0] = '\0';
   }
   for (k = below(8); k > 0; k--) {
-    const char *part = parts[below(PARTS)];
+    const char* part = parts[below(PARTS)];
     strcat(url, part);
   }
   return strlen(url);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const unsigned long count = argc > 3 ? strtoul(argv[3], NULL, 10) : 1000000;
   struct guard g = guard_new(140000);
   unsigned long i;
   unsigned k;
-  char *lengthy;
+  char* lengthy;
   if (argc < 3) {
     fprintf(stderr, "usage: differential LIBHTTP_PARSER LIBLLHTTP [COUNT [SEED]]\n");
     return 2;
   }
   random_state = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
-  theirs = (parse_fn *)symbol(argv[1], "http_parser_parse_url");
-  init_theirs = (init_fn *)symbol(argv[1], "http_parser_url_init");
-  ours = (parse_fn *)symbol(argv[2], "http_parser_parse_url");
-  init_ours = (init_fn *)symbol(argv[2], "http_parser_url_init");
+  theirs = (parse_fn*)symbol(argv[1], "http_parser_parse_url");
+  init_theirs = (init_fn*)symbol(argv[1], "http_parser_url_init");
+  ours = (parse_fn*)symbol(argv[2], "http_parser_parse_url");
+  init_ours = (init_fn*)symbol(argv[2], "http_parser_url_init");
   CHECK(theirs != ours);
   for (i = 0; i < count; i++) {
     char url[1024];
@@ -140,7 +208,8 @@ int main(int argc, char **argv) {
     compare(i & 1 ? guard_at_end(&g, url, n) : guard_at_start(&g, url, n), n, below(4) == 0);
   }
   for (k = 0; k < PARTS * PARTS; k++) { /* every two after what each component may begin with */
-    static const char *const before[] = {"", "/", "/?", "/#", "http://", "http://a", "http://a:1", "http://[", "http://u@", "http://[::1", "http://a/"};
+    static const char* const before[] = {"",           "/",        "/?",        "/#",          "http://",  "http://a",
+                                         "http://a:1", "http://[", "http://u@", "http://[::1", "http://a/"};
     char url[256];
     for (i = 0; i < sizeof before / sizeof *before; i++) {
       size_t n = (size_t)sprintf(url, "%s%s%s", before[i], parts[k / PARTS], parts[k % PARTS]);

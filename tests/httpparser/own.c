@@ -3,7 +3,7 @@
 #include "http_parser.h"
 #include "llhttp.h"
 
-int http_parser_parse_url(const char *buf, size_t buflen, int is_connect, struct http_parser_url *u) {
+int http_parser_parse_url(const char* buf, size_t buflen, int is_connect, struct http_parser_url* u) {
   (void)buf, (void)is_connect, (void)u;
   return (int)buflen;
 }

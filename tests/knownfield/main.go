@@ -38,6 +38,19 @@ func main() {
 			write(b)
 		}
 	}
+	// Names of other lengths that begin and end as one does and go on as the table of all names does.
+	all := ""
+	for id := range core.FieldCount {
+		all += core.FieldName(uint16(id))
+	}
+	first := 0
+	for id := range core.FieldCount {
+		name := core.FieldName(uint16(id))
+		for n := 16; n < 256 && len(name) >= 8 && first+n-8 <= len(all); n++ {
+			write([]byte(all[first:first+n-8] + name[len(name)-8:]))
+		}
+		first += len(name)
+	}
 	for range 100000 {
 		b := make([]byte, rng.Intn(60))
 		rng.Read(b)

@@ -33,21 +33,21 @@ struct hooked {
   unsigned pauses;
 };
 
-static inline int case_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct hooked *h = r->hook_data;
+static inline int case_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct hooked* h = r->hook_data;
   (void)at;
   if (!rec_is_span(kind)) change_now(&h->changing, r, kind);
   if (rec_is_span(kind) && len == 0) return 0;
   return h->pauses != 0 && (r->count * 7 + (size_t)kind) % h->pauses == 0 ? HPE_PAUSED : 0;
 }
 
-static inline size_t next_cut(struct rng *r, size_t at, size_t len, uint32_t average) {
+static inline size_t next_cut(struct rng* r, size_t at, size_t len, uint32_t average) {
   const size_t n = average == 0 ? len : average == 1 ? 1 : 1 + rng_below(r, 2 * average);
   return len - at < n ? len : at + n;
 }
 
 /* The limited parser, on pieces of some average length; 0 for one piece. */
-static inline void case_limited(const struct calm *c, const struct limits *l, struct rng *cuts, uint32_t average,
+static inline void case_limited(const struct calm* c, const struct limits* l, struct rng* cuts, uint32_t average,
                                 unsigned pauses, uint64_t fields[REC_FIELDS], int show) {
   const struct outcome want = calm_outcome(c, l);
   uint64_t now[REC_FIELDS];
@@ -75,7 +75,7 @@ static inline void case_limited(const struct calm *c, const struct limits *l, st
   if (err != HPE_OK) at = (size_t)(llhttp_get_error_pos(&rec.parser) - c->input);
   rec.count = rec_merge(rec.events, rec.count);
   if (show) {
-    char *log = rec_log(rec.events, rec.count, c->input);
+    char* log = rec_log(rec.events, rec.count, c->input);
     printf("pieces of about %u, %s at %zu:\n  %s\n", average, llhttp_errno_name(err), at, log);
     free(log);
   }
@@ -94,9 +94,9 @@ static inline void case_limited(const struct calm *c, const struct limits *l, st
 
 /* Rules that refuse, and do nothing else; rules that allow, and do nothing else (where any method is taken, one is
  * known to be complete a byte later). */
-static const uint32_t case_refusing =
-    LLHTTP_EXT_STRICT_VERSION | LLHTTP_EXT_STRICT_UPGRADE_TRANSFER_ENCODING | LLHTTP_EXT_STRICT_CHUNK_EXTENSIONS |
-    LLHTTP_EXT_STRICT_CONNECT | LLHTTP_EXT_STRICT_HOST | LLHTTP_EXT_STRICT_CONTENT_LENGTH;
+static const uint32_t case_refusing = LLHTTP_EXT_STRICT_VERSION | LLHTTP_EXT_STRICT_UPGRADE_TRANSFER_ENCODING |
+                                      LLHTTP_EXT_STRICT_CHUNK_EXTENSIONS | LLHTTP_EXT_STRICT_CONNECT |
+                                      LLHTTP_EXT_STRICT_HOST | LLHTTP_EXT_STRICT_CONTENT_LENGTH;
 static const uint32_t case_allowing = LLHTTP_EXT_TOLERATE_REPEATED_CONTENT_LENGTH | LLHTTP_EXT_TOLERATE_UTF8_TARGET |
                                       LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
 
@@ -105,7 +105,7 @@ static inline int is_error(llhttp_errno_t err) {
 }
 
 /* Of two parses of one input, that what the first has said is what the second has said up to there. */
-static inline void check_same_until_end(const struct calm *first, const struct calm *second) {
+static inline void check_same_until_end(const struct calm* first, const struct calm* second) {
   size_t i;
   CHECK(first->rec.count <= second->rec.count);
   for (i = 0; i < first->rec.count && i < second->rec.count; i++) {
@@ -116,7 +116,7 @@ static inline void check_same_until_end(const struct calm *first, const struct c
   }
 }
 
-static inline void case_effects(const struct calm *plain) {
+static inline void case_effects(const struct calm* plain) {
   struct calm refused = *plain, allowed = *plain;
   if (plain->rules != 0 || plain->changes != 0) return;
   refused.rules = case_refusing;
@@ -137,7 +137,7 @@ static inline void case_effects(const struct calm *plain) {
 }
 
 /* Everything of a case. */
-static inline void case_check(const struct split_case *s, int show) {
+static inline void case_check(const struct split_case* s, int show) {
   static const uint32_t averages[] = {0, 1, 2, 5, 30, 30};
   enum { RUNS = sizeof averages / sizeof *averages };
   const int before = llhttp_ext_simd_get();
@@ -157,7 +157,7 @@ static inline void case_check(const struct split_case *s, int show) {
   case_effects(&c);
   if (show) {
     struct rec_buf b = {NULL, 0, 0};
-    char *log = rec_log(c.rec.events, c.rec.count, c.input);
+    char* log = rec_log(c.rec.events, c.rec.count, c.input);
     rec_bytes(&b, c.input, c.len);
     printf("type %d, lenient %#x, rules %#x, changes %u, input:\n  %s\n", (int)c.type, c.lenient, c.rules, c.changes,
            b.s);
@@ -179,18 +179,18 @@ static inline void case_check(const struct split_case *s, int show) {
 /* ---- bytes: type, lenient 2, rules 4, changes 4, a byte for each limit (half of max_header_bytes), pauses, cuts 4,
  * then the input */
 
-static inline uint64_t case_get(const uint8_t *from, int n) {
+static inline uint64_t case_get(const uint8_t* from, int n) {
   uint64_t v = 0;
   while (n-- > 0) v = v << 8 | from[n];
   return v;
 }
 
-static inline void case_put(uint8_t *to, int n, uint64_t v) {
+static inline void case_put(uint8_t* to, int n, uint64_t v) {
   int i;
   for (i = 0; i < n; i++) to[i] = (uint8_t)(v >> 8 * i);
 }
 
-static inline void case_from_bytes(struct split_case *s, const uint8_t *data, size_t size) {
+static inline void case_from_bytes(struct split_case* s, const uint8_t* data, size_t size) {
   uint8_t head[CASE_HEAD] = {0};
   const size_t n = size < CASE_HEAD ? size : CASE_HEAD;
   int i;
@@ -207,7 +207,7 @@ static inline void case_from_bytes(struct split_case *s, const uint8_t *data, si
   memcpy(s->input, data + n, s->len);
 }
 
-static inline size_t case_to_bytes(const struct split_case *s, uint8_t out[CASE_BYTES]) {
+static inline size_t case_to_bytes(const struct split_case* s, uint8_t out[CASE_BYTES]) {
   int i;
   memset(out, 0, CASE_HEAD);
   out[0] = (uint8_t)s->type;

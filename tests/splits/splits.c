@@ -15,10 +15,10 @@
 
 static uint64_t seed = 1;
 static int show; /* what each run says */
-static const char *folder;
+static const char* folder;
 static char about[300];
 
-static uint16_t choose_lenient(struct rng *r) {
+static uint16_t choose_lenient(struct rng* r) {
   switch (rng_below(r, 4)) {
     case 0: return (uint16_t)(1u << rng_below(r, NLENIENT));
     case 1: return (uint16_t)(rng_next(r) & ((1u << NLENIENT) - 1));
@@ -27,7 +27,7 @@ static uint16_t choose_lenient(struct rng *r) {
 }
 
 /* One limit, or some, mostly such as are reached. */
-static void choose_limits(struct rng *r, struct limits *l, size_t len) {
+static void choose_limits(struct rng* r, struct limits* l, size_t len) {
   int i;
   const int alone = rng_below(r, 2) ? (int)rng_below(r, LIMITS) : -1;
   memset(l, 0, sizeof *l);
@@ -38,7 +38,7 @@ static void choose_limits(struct rng *r, struct limits *l, size_t len) {
 }
 
 /* No rule in half of the cases; else one, all strict ones, or some. */
-static uint32_t choose_rules(struct rng *r) {
+static uint32_t choose_rules(struct rng* r) {
   static const uint32_t rules[] = {
 #define RULE(value, name, word) value,
       LLHTTP_EXT_RULE_MAP(RULE)
@@ -58,35 +58,62 @@ static uint32_t choose_rules(struct rng *r) {
 }
 
 /* Messages of what rules are about, which the generator rarely comes to. */
-static const char *const request_lines[] = {
-    "GET / HTTP/1.1\r\n", "POST /\xc3\xbc?\xe2\x82\xac#\xf0\x9f\x98\x80 HTTP/1.1\r\n", "BREW /pot HTTP/1.1\r\n",
-    "GETX * HTTP/1.0\r\n", "HEAD / HTTP/1.0\r\n", "HEADS / HTTP/1.1\r\n", "CONNECT a.b:443 HTTP/1.1\r\n",
-    "CONNECT [::1]:80 HTTP/1.0\r\n", "CONNECT a HTTP/1.1\r\n", "GET /a\r\n", "PUT / HTTP/0.9\r\n",
-    "DESCRIBE / HTTP/1.1\r\n", "PRI * HTTP/2.0\r\n"};
-static const char *const status_lines[] = {
-    "HTTP/1.1 200 OK\r\n", "HTTP/1.0 404 Not Found\r\n", "HTTP/1.1 204 \r\n", "HTTP/0.9 200 x\r\n",
-    "HTTP/1.1 101 S\r\n"};
-static const char *const field_lines[] = {
-    "Host: a\r\n", "host:\r\n", "Hosts: b\r\n", "Content-Length: 3\r\n", "Content-Length: 3, 3 ,3\r\n",
-    "Content-Length: 03\r\n", "Content-Length: 12\r\n", "Content-Length: 12,\t012\r\n",
-    "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\t, ,\r\n", "Transfer-Encoding: gzip\r\n",
-    "Transfer-Encoding: ,, chunked\r\n", "Connection: close, keep-alive\r\n", "Connection: keep-alive\r\n",
-    "Connection: upgrade\r\n", "Upgrade: x\r\n", "X Y: z\r\n", "X: a\x01 b\r\n", ": x\r\n", "no colon\r\n",
-    "(x): Content-Length: 1\r\n", "X\x0b" "Content-Length: 1\r\n", "Content-Length : 3\r\n", "Ho(st: x\r\n",
-    "X: a\x0bHost: y\r\n", "\xff: y\r\n", "Connection: \x01\r\n"};
-static const char *const bodies[] = {
+static const char* const request_lines[] = {"GET / HTTP/1.1\r\n",
+                                            "POST /\xc3\xbc?\xe2\x82\xac#\xf0\x9f\x98\x80 HTTP/1.1\r\n",
+                                            "BREW /pot HTTP/1.1\r\n",
+                                            "GETX * HTTP/1.0\r\n",
+                                            "HEAD / HTTP/1.0\r\n",
+                                            "HEADS / HTTP/1.1\r\n",
+                                            "CONNECT a.b:443 HTTP/1.1\r\n",
+                                            "CONNECT [::1]:80 HTTP/1.0\r\n",
+                                            "CONNECT a HTTP/1.1\r\n",
+                                            "GET /a\r\n",
+                                            "PUT / HTTP/0.9\r\n",
+                                            "DESCRIBE / HTTP/1.1\r\n",
+                                            "PRI * HTTP/2.0\r\n"};
+static const char* const status_lines[] = {"HTTP/1.1 200 OK\r\n", "HTTP/1.0 404 Not Found\r\n", "HTTP/1.1 204 \r\n",
+                                           "HTTP/0.9 200 x\r\n", "HTTP/1.1 101 S\r\n"};
+static const char* const field_lines[] = {"Host: a\r\n",
+                                          "host:\r\n",
+                                          "Hosts: b\r\n",
+                                          "Content-Length: 3\r\n",
+                                          "Content-Length: 3, 3 ,3\r\n",
+                                          "Content-Length: 03\r\n",
+                                          "Content-Length: 12\r\n",
+                                          "Content-Length: 12,\t012\r\n",
+                                          "Transfer-Encoding: chunked\r\n",
+                                          "Transfer-Encoding: chunked\t, ,\r\n",
+                                          "Transfer-Encoding: gzip\r\n",
+                                          "Transfer-Encoding: ,, chunked\r\n",
+                                          "Connection: close, keep-alive\r\n",
+                                          "Connection: keep-alive\r\n",
+                                          "Connection: upgrade\r\n",
+                                          "Upgrade: x\r\n",
+                                          "X Y: z\r\n",
+                                          "X: a\x01 b\r\n",
+                                          ": x\r\n",
+                                          "no colon\r\n",
+                                          "(x): Content-Length: 1\r\n",
+                                          "X\x0b"
+                                          "Content-Length: 1\r\n",
+                                          "Content-Length : 3\r\n",
+                                          "Ho(st: x\r\n",
+                                          "X: a\x0bHost: y\r\n",
+                                          "\xff: y\r\n",
+                                          "Connection: \x01\r\n"};
+static const char* const bodies[] = {
     "", "abc", "hello world!", "3;a=b;;c\r\nabc\r\n0\r\n", "2;=x\r\nab\r\n0;y\r\n", "0\r\n", "1\r\na\r\n0;a=\"b\"\r\n"};
 
 #define ONE_OF(list) list[rng_below(r, sizeof list / sizeof *list)]
 
-static size_t put_text(char *out, size_t at, const char *text) {
+static size_t put_text(char* out, size_t at, const char* text) {
   const size_t n = strlen(text);
   if (n > CASE_INPUT - at) return at;
   memcpy(out + at, text, n);
   return at + n;
 }
 
-static size_t compose(struct rng *r, char *out, int response) {
+static size_t compose(struct rng* r, char* out, int response) {
   static const char odd[] = "\0\t\n\r :,;=\"\x7f\x80\xc3\xbc/?#@()x0Hh9\x0b";
   size_t at = 0;
   uint32_t messages = 1 + rng_below(r, 3), changes = rng_below(r, 2) ? 0 : 1 + rng_below(r, 3), n;
@@ -102,7 +129,7 @@ static size_t compose(struct rng *r, char *out, int response) {
   return at;
 }
 
-static void make(struct split_case *s, uint64_t number) {
+static void make(struct split_case* s, uint64_t number) {
   struct rng r = {seed * UINT64_C(0x9e3779b97f4a7c15) + number};
   int response;
   memset(s, 0, sizeof *s);
@@ -110,7 +137,7 @@ static void make(struct split_case *s, uint64_t number) {
   response = (int)rng_below(&r, 2);
   s->lenient = choose_lenient(&r);
   s->len = rng_below(&r, 2) ? compose(&r, s->input, response)
-                            : generate_input(&r, (uint8_t *)s->input, CASE_INPUT, response, s->lenient);
+                            : generate_input(&r, (uint8_t*)s->input, CASE_INPUT, response, s->lenient);
   s->type = rng_below(&r, 8) == 0 ? HTTP_BOTH : response ? HTTP_RESPONSE : HTTP_REQUEST;
   s->rules = choose_rules(&r);
   s->changes = rng_below(&r, 3) ? 0 : (uint32_t)rng_next(&r);
@@ -119,18 +146,18 @@ static void make(struct split_case *s, uint64_t number) {
   s->cuts = (uint32_t)rng_next(&r);
 }
 
-static int write_case(const struct split_case *s, uint64_t number) {
+static int write_case(const struct split_case* s, uint64_t number) {
   uint8_t bytes[CASE_BYTES];
   const size_t n = case_to_bytes(s, bytes);
-  FILE *f;
+  FILE* f;
   snprintf(about, sizeof about, "%s/%llu", folder, (unsigned long long)number);
   f = fopen(about, "wb");
   return f == NULL || fwrite(bytes, 1, n, f) != n || fclose(f) != 0;
 }
 
-static int read_case(struct split_case *s, const char *path) {
+static int read_case(struct split_case* s, const char* path) {
   uint8_t bytes[CASE_BYTES];
-  FILE *f = fopen(path, "rb");
+  FILE* f = fopen(path, "rb");
   size_t n;
   if (f == NULL) return 1;
   n = fread(bytes, 1, sizeof bytes, f);
@@ -139,9 +166,9 @@ static int read_case(struct split_case *s, const char *path) {
   return 0;
 }
 
-int main(int argc, char **argv) {
-  static const struct option names[] = {{"seed", 1, NULL, 's'}, {"count", 1, NULL, 'c'}, {"start", 1, NULL, 'i'},
-                                        {"show", 0, NULL, 'v'}, {"write", 1, NULL, 'w'}, {"bytes", 0, NULL, 'b'},
+int main(int argc, char** argv) {
+  static const struct option names[] = {{"seed", 1, NULL, 's'},       {"count", 1, NULL, 'c'}, {"start", 1, NULL, 'i'},
+                                        {"show", 0, NULL, 'v'},       {"write", 1, NULL, 'w'}, {"bytes", 0, NULL, 'b'},
                                         {"plant", 0, &case_plant, 1}, {NULL, 0, NULL, 0}};
   static struct split_case s;
   uint64_t start = 0, count = 200000, number;
@@ -156,9 +183,11 @@ int main(int argc, char **argv) {
       case 'b': bytes = 1; break;
       case 0: break;
       default:
-        fputs("usage: splits [--seed S] [--count N] [--start I] [--show] [--plant]\n"
-              "       splits --write FOLDER [--seed S] [--count N]\n"
-              "       splits [--show] [--plant] --bytes FILE...\n", stderr);
+        fputs(
+            "usage: splits [--seed S] [--count N] [--start I] [--show] [--plant]\n"
+            "       splits --write FOLDER [--seed S] [--count N]\n"
+            "       splits [--show] [--plant] --bytes FILE...\n",
+            stderr);
         return 2;
     }
   }

@@ -1,5 +1,7 @@
-"""The tape's layout, as other languages see it: one array, read as ctypes' structs, by struct, as a memoryview of numbers,
-and by JavaScript as a Uint32Array, must give the same.
+"""The tape's layout, as other languages see it.
+
+One array, read as ctypes' structs, by struct, as a memoryview of numbers, and by JavaScript as a Uint32Array, must give
+the same.
 
     decode.py LIBRARY        needs node; the last line is "N passed, M failed"
 """
@@ -37,7 +39,9 @@ NODE = """
 const words = new Uint32Array(new Uint8Array(require('fs').readFileSync(0)).buffer);
 const events = [];
 for (let i = 0; i < words.length; i += 4)
-  events.push([words[i], words[i + 1], words[i + 2] & 0xff, words[i + 2] >>> 8 & 0xff, words[i + 2] >>> 16, words[i + 3]]);
+  events.push([
+    words[i], words[i + 1], words[i + 2] & 0xff, words[i + 2] >>> 8 & 0xff, words[i + 2] >>> 16, words[i + 3],
+  ]);
 console.log(JSON.stringify(events));
 """
 INPUT = (

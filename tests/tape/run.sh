@@ -14,7 +14,7 @@ reference=${2:-}
 read -ra cc <<<"${CC:-gcc}"
 objcopy=${OBJCOPY:-objcopy}
 seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
-count=${LLHTTP_TAPE_COUNT:-50000}
+count=${LLHTTP_TAPE_COUNT:-30000}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -53,9 +53,11 @@ adapted() {
 mkdir -p "$build/tests"
 check "compile tape" "${cc[@]}" "${flags[@]}" -o "$build/tests/tape" tests/tape/tape.c tests/diff/generate.c tests/diff/corpus.c \
   -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
-for name in results fields lifetimes hostile; do
+for name in results fields lifetimes hostile ext limits; do
   check "compile $name" "${cc[@]}" "${flags[@]}" -o "$build/tests/$name" "tests/c/$name.c" -L"$build/lib" -lllhttp -Wl,--enable-new-dtags -pthread
 done
+check "compile splits" "${cc[@]}" "${flags[@]}" -o "$build/tests/splits" tests/splits/splits.c tests/diff/generate.c tests/diff/corpus.c \
+  -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
 check "compile runner" "${cc[@]}" "${flags[@]}" -o "$build/tests/runner" tests/vectors/runner.c -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
 check "adapter" adapted adapted
 check "adapter with a fault" adapted planted -DTAPE_TEST_PLANT
@@ -65,7 +67,7 @@ vectors=
 [ ! -e "$build/vectors.txt" ] || vectors=$build/vectors.txt
 levels=$(on lib "$build/tests/simd" --state | sed -n 's/^available: //p' | tr -d ,)
 for level in $levels; do
-  check "$level: arrays, masks, stops, seed $seed" on lib "$build/tests/tape" --seed "$seed" --count "$count" $vectors
+  check "$level: arrays, masks, stops, seed $seed" on lib "$build/tests/tape" --seed "$seed" --count "$count" ${vectors:+"$vectors"}
   if [ -n "$vectors" ]; then
     check "$level: vectors" env "LD_LIBRARY_PATH=$work/adapted" LLHTTP_SIMD="$level" "$build/tests/runner" "$vectors"
   fi
@@ -75,11 +77,12 @@ for level in $levels; do
   fi
 done
 level=
-for name in results fields lifetimes hostile; do
+for name in results fields lifetimes hostile ext limits; do
   check "$name" env "LD_LIBRARY_PATH=$work/adapted" LLHTTP_TEST_STORM=20 "$build/tests/$name"
 done
+check "limits and rules at random, seed $seed" env "LD_LIBRARY_PATH=$work/adapted" "$build/tests/splits" --seed "$seed" --count "$count"
 check "cases" env "LD_LIBRARY_PATH=$work/adapted" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
-check "conventional: arrays, masks, stops" on conventional/lib "$build/tests/tape" --seed "$seed" --count 20000 $vectors
+check "conventional: arrays, masks, stops" on conventional/lib "$build/tests/tape" --seed "$seed" --count 20000 ${vectors:+"$vectors"}
 if [ -n "$vectors" ]; then
   check "conventional: vectors" env LD_PRELOAD="$work/preload.so" "LD_LIBRARY_PATH=$build/conventional/lib" "$build/tests/runner" "$vectors"
   check "a fault is noticed" fails env "LD_LIBRARY_PATH=$work/planted" "$build/tests/runner" "$vectors"

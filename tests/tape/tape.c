@@ -14,7 +14,7 @@
 enum { MOST_EVENTS = 1 << 16, MOST_PIECES = 1 << 14, MOST_ROOM = 600 };
 
 struct input {
-  const char *bytes;
+  const char* bytes;
   size_t len;
   int type;
   uint16_t lenient;
@@ -40,8 +40,8 @@ static struct guard bytes, arrays;
 static uint64_t runs;
 
 /* Runs one input in one way. */
-static void run(struct record *log, const struct input *in, const struct way *way) {
-  llhttp_t *p = &log->parser;
+static void run(struct record* log, const struct input* in, const struct way* way) {
+  llhttp_t* p = &log->parser;
   size_t i, from = 0, sections = 0;
   llhttp_ext_tape_t tape = {NULL, (uint32_t)way->room, way->mask, way->options, 0, 0};
   size_t size = way->room * sizeof *tape.events;
@@ -52,19 +52,20 @@ static void run(struct record *log, const struct input *in, const struct way *wa
   p->lenient_flags = in->lenient;
   for (i = 0; i < in->count; from = in->pieces[i++]) {
     size_t left = in->pieces[i] - from, done = 0;
-    const char *piece = guard_at_end(&bytes, in->bytes + from, left);
+    const char* piece = guard_at_end(&bytes, in->bytes + from, left);
     for (;;) {
       uint32_t k;
       size_t first = log->count;
-      tape.events = (llhttp_ext_event_t *)(void *)(runs++ & 1 ? arrays.end - size : arrays.start);
+      tape.events = (llhttp_ext_event_t*)(void*)(runs++ & 1 ? arrays.end - size : arrays.start);
       log->result = llhttp_ext_execute(p, piece + done, left, &tape);
       if (!CHECK(tape.count <= way->room && tape.consumed <= left)) return;
       for (k = 0; k < tape.count; k++) {
-        llhttp_ext_event_t *e = &log->events[log->count];
+        llhttp_ext_event_t* e = &log->events[log->count];
         *e = tape.events[k];
         CHECK(way->mask >> e->kind & 1);
         CHECK(e->offset <= tape.consumed);
-        if (e->kind <= LLHTTP_EXT_EVENT_HEADERS_COMPLETE || e->kind == LLHTTP_EXT_EVENT_BODY) CHECK(e->offset + (uint64_t)e->length <= left || e->kind == LLHTTP_EXT_EVENT_HEADERS_COMPLETE);
+        if (e->kind <= LLHTTP_EXT_EVENT_HEADERS_COMPLETE || e->kind == LLHTTP_EXT_EVENT_BODY)
+          CHECK(e->offset + (uint64_t)e->length <= left || e->kind == LLHTTP_EXT_EVENT_HEADERS_COMPLETE);
         e->offset += (uint32_t)(from + done);
         if (++log->count == MOST_EVENTS) exit(2);
       }
@@ -98,42 +99,41 @@ static void run(struct record *log, const struct input *in, const struct way *wa
 static struct record one, other;
 
 /* The ids of names, in a run that has all events: that of a name which came whole, else 0. */
-static void names(const struct input *in, const struct record *log) {
+static void names(const struct input* in, const struct record* log) {
   size_t i;
   for (i = 0; i < log->count; i++) {
-    const llhttp_ext_event_t *e = &log->events[i];
+    const llhttp_ext_event_t* e = &log->events[i];
     int whole = i + 1 < log->count && e[1].kind == LLHTTP_EXT_EVENT_HEADER_FIELD_COMPLETE &&
                 (i == 0 || e[-1].kind != LLHTTP_EXT_EVENT_HEADER_FIELD);
     if (e->kind != LLHTTP_EXT_EVENT_HEADER_FIELD) continue;
-    if (whole)
-      CHECK_INT(e->id, llhttp_ext_field_id(in->bytes + e->offset, e->length));
-    else if (i + 1 < log->count) /* the last may have failed behind a whole name */
-      CHECK_INT(e->id, 0);
+    if (whole) CHECK_INT(e->id, llhttp_ext_field_id(in->bytes + e->offset, e->length));
+    else if (i + 1 < log->count) /* the last may have failed behind a whole name */ CHECK_INT(e->id, 0);
   }
 }
 
 /* An event as the other run must have it: the same, if its kind is wanted. */
-static void compare(const struct input *in, const struct way *way) {
+static void compare(const struct input* in, const struct way* way) {
   size_t i, k = 0;
   static const struct way all = {1, LLHTTP_EXT_TAPE_ALL, 0, 0};
   struct way plain = all;
   char about[200];
   plain.options = way->options;
   plain.choices = way->choices;
-  snprintf(about, sizeof about, "room %zu, mask %x, options %u, type %d, lenient %x, %zu bytes in %zu pieces, first %zu", way->room,
+  snprintf(about, sizeof about,
+           "room %zu, mask %x, options %u, type %d, lenient %x, %zu bytes in %zu pieces, first %zu", way->room,
            way->mask, way->options, in->type, in->lenient, in->len, in->count, in->count ? in->pieces[0] : 0);
   check_about = about;
   run(&one, in, &plain);
   names(in, &one);
   run(&other, in, way);
   for (i = 0; i < one.count; i++) {
-    const llhttp_ext_event_t *e = &one.events[i];
+    const llhttp_ext_event_t* e = &one.events[i];
     if (!(way->mask >> e->kind & 1)) continue;
     if (k == other.count) break;
     if (!CHECK(memcmp(e, &other.events[k], sizeof *e) == 0)) {
-      fprintf(stderr, "  event %zu: kind %u at %u+%u id %u value %x, want kind %u at %u+%u id %u value %x\n", k, other.events[k].kind,
-              other.events[k].offset, other.events[k].length, other.events[k].id, other.events[k].value, e->kind, e->offset, e->length,
-              e->id, e->value);
+      fprintf(stderr, "  event %zu: kind %u at %u+%u id %u value %x, want kind %u at %u+%u id %u value %x\n", k,
+              other.events[k].kind, other.events[k].offset, other.events[k].length, other.events[k].id,
+              other.events[k].value, e->kind, e->offset, e->length, e->id, e->value);
       return;
     }
     k++;
@@ -148,11 +148,13 @@ static void compare(const struct input *in, const struct way *way) {
   check_about = "";
 }
 
-static struct way random_way(struct rng *r) {
+static struct way random_way(struct rng* r) {
   struct way way = {1, 0, 0, 0};
-  static const uint32_t masks[] = {LLHTTP_EXT_TAPE_ALL, 0, 1u << LLHTTP_EXT_EVENT_HEADER_FIELD | 1u << LLHTTP_EXT_EVENT_HEADER_VALUE,
-                                   1u << LLHTTP_EXT_EVENT_URL | 1u << LLHTTP_EXT_EVENT_HEADER_FIELD | 1u << LLHTTP_EXT_EVENT_HEADER_VALUE |
-                                       1u << LLHTTP_EXT_EVENT_HEADERS_COMPLETE | 1u << LLHTTP_EXT_EVENT_BODY | 1u << LLHTTP_EXT_EVENT_MESSAGE_COMPLETE};
+  static const uint32_t masks[] = {LLHTTP_EXT_TAPE_ALL, 0,
+                                   1u << LLHTTP_EXT_EVENT_HEADER_FIELD | 1u << LLHTTP_EXT_EVENT_HEADER_VALUE,
+                                   1u << LLHTTP_EXT_EVENT_URL | 1u << LLHTTP_EXT_EVENT_HEADER_FIELD |
+                                       1u << LLHTTP_EXT_EVENT_HEADER_VALUE | 1u << LLHTTP_EXT_EVENT_HEADERS_COMPLETE |
+                                       1u << LLHTTP_EXT_EVENT_BODY | 1u << LLHTTP_EXT_EVENT_MESSAGE_COMPLETE};
   switch (rng_below(r, 3)) {
     case 0: way.room = 1 + rng_below(r, 8); break;
     case 1: way.room = 1 + rng_below(r, 120); break;
@@ -166,7 +168,7 @@ static struct way random_way(struct rng *r) {
   return way;
 }
 
-static void pieces_of(struct input *in, size_t size) {
+static void pieces_of(struct input* in, size_t size) {
   size_t at;
   in->count = 0;
   for (at = size; at < in->len; at += size) in->pieces[in->count++] = at;
@@ -176,13 +178,13 @@ static void pieces_of(struct input *in, size_t size) {
 static int nibble(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 /* The inputs of the vectors: of each its type, its lenient flags, and its bytes. */
-static void vectors(const char *path, struct rng *r) {
+static void vectors(const char* path, struct rng* r) {
 #define NAME(name) #name,
-  static const char *const lenients[] = {LENIENT(NAME)};
+  static const char* const lenients[] = {LENIENT(NAME)};
 #undef NAME
   static char text[1 << 18], data[1 << 17];
   static struct input in;
-  FILE *f = fopen(path, "r");
+  FILE* f = fopen(path, "r");
   size_t i, found = 0;
   if (f == NULL) {
     perror(path);
@@ -199,7 +201,7 @@ static void vectors(const char *path, struct rng *r) {
       for (i = 0; i < NLENIENT; i++)
         if (strcmp(lenients[i], text + 8) == 0) in.lenient |= (uint16_t)(1u << i);
     } else if (strncmp(text, "input ", 6) == 0) {
-      const char *hex = text + 6;
+      const char* hex = text + 6;
       in.len = strcmp(hex, "-") == 0 ? 0 : strlen(hex) / 2;
       for (i = 0; i < in.len; i++) data[i] = (char)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
       in.bytes = data;
@@ -224,7 +226,7 @@ static void vectors(const char *path, struct rng *r) {
   CHECK(found > 0);
 }
 
-static void random_inputs(struct rng *r, unsigned long count) {
+static void random_inputs(struct rng* r, unsigned long count) {
   static uint8_t data[MAX_INPUT];
   static struct input in;
   for (; count != 0; count--) {
@@ -232,14 +234,16 @@ static void random_inputs(struct rng *r, unsigned long count) {
     uint32_t cap = rng_below(r, 8) == 0 ? MAX_INPUT : 2000;
     in.type = (int)rng_below(r, 3);
     in.lenient = rng_below(r, 2) ? 0 : (uint16_t)(rng_next(r) & ((1u << NLENIENT) - 1));
-    in.len = generate_input(r, data, cap, in.type == HTTP_RESPONSE || (in.type == HTTP_BOTH && rng_below(r, 2)), in.lenient);
-    in.bytes = (const char *)data;
+    in.len = generate_input(r, data, cap, in.type == HTTP_RESPONSE || (in.type == HTTP_BOTH && rng_below(r, 2)),
+                            in.lenient);
+    in.bytes = (const char*)data;
     switch (rng_below(r, 4)) {
       case 0: pieces_of(&in, in.len + 1); break;
       case 1: pieces_of(&in, 1 + rng_below(r, 100)); break;
       default: {
         size_t at = 0;
-        for (in.count = 0; at < in.len && in.count < 20; at += 1 + rng_below(r, (uint32_t)in.len)) in.pieces[in.count++] = at;
+        for (in.count = 0; at < in.len && in.count < 20; at += 1 + rng_below(r, (uint32_t)in.len))
+          in.pieces[in.count++] = at;
         in.pieces[in.count++] = in.len;
       }
     }
@@ -336,7 +340,8 @@ static void layout(void) {
   uint32_t words[4];
   _Static_assert(sizeof e == 16 && sizeof words == sizeof e, "an event has 16 bytes");
   _Static_assert(offsetof(llhttp_ext_event_t, offset) == 0 && offsetof(llhttp_ext_event_t, length) == 4 &&
-                     offsetof(llhttp_ext_event_t, value) == 12, "its members stand where the header says");
+                     offsetof(llhttp_ext_event_t, value) == 12,
+                 "its members stand where the header says");
   e.offset = 1, e.length = 2, e.kind = 3, e.version = 4, e.id = 5, e.value = 6;
   memcpy(words, &e, sizeof e);
   CHECK_INT(words[0], 1);
@@ -348,18 +353,15 @@ static void layout(void) {
   CHECK_INT(LLHTTP_EXT_EVENT_RESET, offsetof(llhttp_settings_t, on_reset) / sizeof(llhttp_cb));
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   struct rng r = {1};
   unsigned long count = 20000;
-  const char *path = NULL;
+  const char* path = NULL;
   int i;
   for (i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-      r.s = strtoull(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-      count = strtoul(argv[++i], NULL, 10);
-    else
-      path = argv[i];
+    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) r.s = strtoull(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) count = strtoul(argv[++i], NULL, 10);
+    else path = argv[i];
   }
   bytes = guard_new(1 << 17);
   arrays = guard_new(MOST_ROOM * sizeof(llhttp_ext_event_t));

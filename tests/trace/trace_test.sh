@@ -71,7 +71,8 @@ for line in open(sys.argv[1], encoding="ascii"):
 run --help
 check "--help: status" status_is 0
 check "--help: silent" silent
-for option in type lenient rule limit chunk split finish skip-body upgrade ignore-upgrade no-pause json help version; do
+for option in type lenient rule limit pieces chunk split finish skip-body upgrade ignore-upgrade no-pause explain diff \
+  stats json color help version; do
   check "--help names --$option" out_has "--$option"
 done
 run -h
@@ -85,8 +86,6 @@ check "unknown option: status" status_is 2
 check "unknown option: hint" err_has "--help"
 run --type
 check "option without its value" status_is 2
-run a b
-check "two files" complains "more than one file"
 run missing.http
 check "missing file" complains "missing.http"
 mkdir directory
@@ -112,17 +111,20 @@ for value in everything everything=1 fields fields= fields=0 fields=x fields=1x 
   check "--limit '$value': names field_line_length" err_has "field_line_length"
 done
 for value in 0 -1 x 1x '' ' 1' 99999999999999999999; do
-  run --chunk "$value"
-  check "--chunk '$value'" complains "--chunk"
+  run --pieces "$value"
+  check "--pieces '$value'" complains "--pieces"
 done
 for value in 0 5,3 3,3 '1,' ',1' x 1,x '' all; do
   run --split "$value"
   check "--split '$value'" complains "--split"
 done
-run --chunk 1 --split 2
-check "--chunk and --split" complains "exclude"
-run --chunk 1 --split each
-check "--chunk and --split each" complains "exclude"
+for pair in "--pieces 1 --split 2" "--pieces 1 --split each" "--stats --split 1" "--stats --explain" \
+  "--stats --diff x.so" "--explain --diff x.so"; do
+  run $pair
+  check "$pair" complains "exclude"
+done
+run --color sometimes
+check "--color sometimes" complains "auto, always or never"
 
 # ---- the text output ----
 
@@ -195,14 +197,17 @@ run --type response
 check "--type response: status" status_is 1
 check "--type response" out_has "error  HPE_INVALID_CONSTANT: Expected HTTP/, RTSP/ or ICE/"
 
-run --chunk 1000
-check "--chunk larger than the input" cmp -s out whole
+run --pieces 1000
+check "--pieces larger than the input" cmp -s out whole
 run --split 51,52
 check "--split behind the input" cmp -s out whole
+run --pieces 2
+check "--pieces: pieces of the method" out_has '     2       2  on_method                "ST"'
+check "--pieces: pieces of the body" out_has '    48       2  on_body                  "xy"'
+check "--pieces: rest of the body" out_has '    50       1  on_body                  "z"'
+cp out pieces
 run --chunk 2
-check "--chunk: pieces of the method" out_has '     2       2  on_method                "ST"'
-check "--chunk: pieces of the body" out_has '    48       2  on_body                  "xy"'
-check "--chunk: rest of the body" out_has '    50       1  on_body                  "z"'
+check "--chunk is --pieces" cmp -s out pieces
 run --split 2,49
 check "--split: first piece" out_has '     0       2  on_method                "PO"'
 check "--split: second piece" out_has '    49       2  on_body                  "yz"'
@@ -275,13 +280,13 @@ END
 printf 'GET / HTTP/1.1\r\nA: \001\002\t\200\000x\r\n\r\n' >in
 run
 check "error: control bytes" caret_under '\x01\x02\t\x80\x00x\r\n'
-run --lenient header_value_relaxed --chunk 1 --split 1
+run --lenient header_value_relaxed --pieces 1 --split 1
 check "error: not reached by bad usage" status_is 2
 printf 'GET / HTTP/1.1\r\nA: b\001\r\n\r\n' >in
 run
 check "error: behind text" caret_under '\x01\r\n'
 check "error: column" out_has "line 2, column 5"
-run --chunk 1
+run --pieces 1
 check "error: in pieces" caret_under '\x01\r\n'
 long=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 printf 'GET /%s HTTP/1.1\r\nA: %s\001\002\003%s\r\n\r\n' $long $long $long >in
@@ -369,6 +374,114 @@ printf 'POST / HTTP/1.1\r\nContent-Length: 18446744073709551615\r\n\r\n' >in
 run --json
 check "JSON: largest length" out_has '"content_length":18446744073709551615'
 
+# ---- several inputs
+
+printf 'GET / HTTP/1.1\r\nHost : a\r\n\r\n' >bad.http
+cp post.http in
+run post.http - bad.http
+check "several inputs: status of the worst" status_is 1
+check "several inputs: all are there" [ "$(grep -c on_url_complete out)" -eq 3 ]
+check "several inputs: names" [ "$(grep -c '^==> "' out)" -eq 3 ]
+check "several inputs: standard input" out_has '==> "standard input" <=='
+sed -n '/standard input/,/bad.http/p' out | sed '1d;$d' | sed '$d' >second
+check "several inputs: each as it is alone" cmp -s second whole
+run missing.http post.http
+check "several inputs: one is missing, status" status_is 2
+check "several inputs: one is missing, the rest" out_has on_message_complete
+run post.http directory bad.http
+check "several inputs: trouble goes before a parse error" status_is 2
+cp post.http "$(printf 'a\033[31m\303\244".http')"
+run --json post.http "$(printf 'a\033[31m\303\244".http')"
+check "several inputs: JSON" out_has '{"event":"input","name":"post.http"}'
+check "several inputs: a name of any bytes" out_has '{"event":"input","name":"a\u001b[31m\u00c3\u00a4\".http"}'
+check "several inputs: JSON, valid" json_valid
+run post.http "$(printf 'a\033[31m\303\244".http')"
+check "several inputs: a name steers no terminal" out_has '==> "a\x1b[31m\xc3\xa4\".http" <=='
+
+# ---- colour
+
+plain_again() { sed "s/$(printf '\033')\[[0-9;]*m//g" out | cmp -s - whole; }
+coloured() { grep -q "$(printf '\033')" out; }
+cp post.http in
+run --color=always
+check "--color=always" coloured
+check "--color=always: the same text" plain_again
+status=0; NO_COLOR=1 "$trace" --color always <in >out 2>err || status=$?
+check "--color=always goes before NO_COLOR" coloured
+for when in auto never; do
+  run --color $when
+  check "--color=$when: no terminal, no colour" cmp -s out whole
+done
+cp bad.http in
+run --color always
+check "--color=always: an error" coloured
+
+# ---- --explain
+
+cp bad.http in
+run
+cp out unexplained
+run --explain
+check "--explain: status" status_is 1
+check "--explain: what comes before is the same" sh -c 'head -n "$(wc -l <unexplained)" out | cmp -s - unexplained'
+check "--explain: the rule" out_has "rule     RFC 9112, Section 5.1. A field name is a token"
+check "--explain: the status" out_has "answer   400 BAD_REQUEST"
+check "--explain: no flag" out_has "lenient  no lenient flag accepts this"
+printf 'GET / HTTP/1.1\r\nA: b\001\r\n\r\n' >in
+run --explain
+check "--explain: one flag" out_has "lenient  headers accepts the input"
+check "--explain: the other" out_has "         header_value_relaxed accepts the input"
+check "--explain: what it accepts" out_has "flag     header_value_relaxed"
+printf 'GET / HTTP/1.1\nHost: a\n\n' >in
+run --explain
+check "--explain: two flags" out_has "lenient  optional_lf_after_cr + optional_cr_before_lf accepts the input"
+run --explain --lenient optional_cr_before_lf
+check "--explain: beside a flag that is set" out_has "lenient  optional_lf_after_cr accepts the input"
+printf 'GET / HTTP/1.1\r\nA: b\001\r\nC D: e\r\n\r\n' >in
+run --explain
+check "--explain: another error behind" out_has "headers gets past this; then, at 24, HPE_INVALID_HEADER_TOKEN"
+run --explain --json
+check "--explain: JSON" sh -c 'tail -n 1 out | grep -q "\"accepts\":false,\"lenient\":\[\[\"headers\"\],\[\"header_value_relaxed\"\]\]}$"'
+check "--explain: JSON, valid" json_valid
+cp post.http in
+run --explain
+check "--explain: nothing to explain" cmp -s out whole
+printf 'GET / HT' >in
+run --explain --finish
+check "--explain: no rule, but a meaning" out_has "meaning  llhttp_finish: the message is incomplete"
+
+# ---- --stats
+
+cat post.http >in
+printf 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nT: u\r\n\r\nGET / HTTP/1.1\r\n\r\n' >>in
+run --stats
+check "--stats: status" status_is 0
+check "--stats: silent" silent
+stat_is() { grep -q "^$1  *$2\$" out; }
+for pair in "inputs 1" "bytes $(($(wc -c <in)))" "messages 3" "requests 3" "responses 0" "fields 4" "body_bytes 5" \
+  "chunks 1" "upgrades 0" "bytes_after_upgrade 0" "errors 0" "method GET 1" "method POST 2"; do
+  check "--stats: $pair" stat_is "${pair% *}" "${pair##* }"
+done
+check "--stats: throughput" grep -q '^throughput  *[0-9]* MB/s, [0-9]* messages/s$' out
+sed '/^time\|^throughput/d' out >counts
+for pieces in 1 7; do
+  run --stats --pieces $pieces
+  check "--stats: in pieces of $pieces" sh -c "sed '/^time\|^throughput/d' out | cmp -s - counts"
+done
+printf 'HTTP/1.1 204 x\r\n\r\nHTTP/1.1 404 x\r\nContent-Length: 1\r\n\r\nyHTTP/1.1 200 x\r\n\r\nzz' >responses
+printf 'CONNECT a:1 HTTP/1.1\r\n\r\n12345' >upgrade
+run --stats --json --finish responses upgrade
+check "--stats: several inputs, JSON" out_has '"inputs":2,"bytes":105,"messages":4,"requests":1,"responses":3,"fields":1,"body_bytes":3,"chunks":0,"upgrades":1,"bytes_after_upgrade":5,"errors":0,"methods":{"CONNECT":1},"statuses":{"2xx":2,"4xx":1}'
+check "--stats: JSON, valid" json_valid
+run --stats --ignore-upgrade upgrade
+check "--stats --ignore-upgrade: the rest is parsed" err_has "upgrade: HPE_INVALID_METHOD at 24"
+run --stats bad.http post.http
+check "--stats: an error, status" status_is 1
+check "--stats: an error is said" err_has "bad.http: HPE_INVALID_HEADER_TOKEN at 20: Invalid header token"
+check "--stats: an error, the other input counts" stat_is messages 1
+run --stats missing.http
+check "--stats: a missing file" complains missing.http
+
 # ---- large input, and no room for the output ----
 
 size=3000000
@@ -385,6 +498,9 @@ run
 check "large input: columns" out_has '3000044           on_reset'
 cat in | "$trace" - >piped
 check "large input through a pipe" cmp -s out piped
+run --stats
+check "large input: --stats" stat_is body_bytes 3000000
+check "large input: no bar where there is no terminal" silent
 cp post.http in
 if [ -w /dev/full ]; then
   status=0

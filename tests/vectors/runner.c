@@ -34,24 +34,24 @@ struct result {
   int errnum;
   int has_off;
   size_t off;
-  char *reason;
+  char* reason;
 };
 
 struct events {
-  struct rec_event *e;
+  struct rec_event* e;
   size_t count, room;
 };
 
 struct vector {
-  char *name;
+  char* name;
   int type;
-  void (*lenient[16])(llhttp_t *, int);
+  void (*lenient[16])(llhttp_t*, int);
   size_t lenients;
   struct action actions[REC_KINDS];
   int resume_upgrade;
   int tail;       /* callback of the span that may be delivered before the error, or -1 */
   int whole_only;
-  char *input;
+  char* input;
   size_t len;
   struct events expect, merged;
   struct result result;
@@ -59,13 +59,13 @@ struct vector {
   int finish, finish_return;
   struct events finish_expect;
   struct result finish_result;
-  size_t *pos;
+  size_t* pos;
   size_t positions;
 };
 
 static const struct {
-  const char *name;
-  void (*set)(llhttp_t *, int);
+  const char* name;
+  void (*set)(llhttp_t*, int);
 } lenient_names[] = {
     {"headers", llhttp_set_lenient_headers},
     {"chunked_length", llhttp_set_lenient_chunked_length},
@@ -81,7 +81,7 @@ static const struct {
 };
 
 static const struct {
-  const char *name;
+  const char* name;
   int value;
 } errno_names[] = {
 #define NAME(number, name, text) {"HPE_" #name, number},
@@ -89,16 +89,16 @@ static const struct {
 #undef NAME
 };
 
-static const char *file_name;
+static const char* file_name;
 static long file_line;
 
-static _Noreturn void broken(const char *what) {
+static _Noreturn void broken(const char* what) {
   fprintf(stderr, "%s:%ld: %s\n", file_name, file_line, what);
   exit(2);
 }
 
 /* The next word of the line, cut off in place. */
-static char *word(char **line) {
+static char* word(char** line) {
   char *s = *line, *end;
   if (s == NULL || *s == '\0') broken("a field is missing");
   end = strchr(s, ' ');
@@ -111,8 +111,8 @@ static char *word(char **line) {
   return s;
 }
 
-static uint64_t number(const char *s) {
-  char *end;
+static uint64_t number(const char* s) {
+  char* end;
   uint64_t n;
   errno = 0;
   n = strtoull(s, &end, 10);
@@ -120,35 +120,35 @@ static uint64_t number(const char *s) {
   return n;
 }
 
-static int integer(const char *s) {
-  char *end;
+static int integer(const char* s) {
+  char* end;
   long n = strtol(s, &end, 10);
   if (*end != '\0' || end == s) broken("not a number");
   return (int)n;
 }
 
-static int errnum(const char *s) {
+static int errnum(const char* s) {
   size_t i;
   for (i = 0; i < sizeof errno_names / sizeof *errno_names; i++)
     if (strcmp(errno_names[i].name, s) == 0) return errno_names[i].value;
   return integer(s);
 }
 
-static enum rec_kind callback(const char *s) {
+static enum rec_kind callback(const char* s) {
   int i;
   for (i = 0; i < REC_KINDS; i++)
     if (strcmp(rec_names[i], s) == 0) return (enum rec_kind)i;
   broken("unknown callback");
 }
 
-static char *reason(char *s) {
+static char* reason(char* s) {
   if (s != NULL && *s == '=') return strdup(s + 1);
   if (s == NULL || strcmp(s, "-") != 0) broken("not a reason");
   return NULL;
 }
 
-static void read_result(struct result *r, char *line) {
-  char *off;
+static void read_result(struct result* r, char* line) {
+  char* off;
   r->errnum = errnum(word(&line));
   off = word(&line);
   r->has_off = strcmp(off, "-") != 0;
@@ -156,7 +156,7 @@ static void read_result(struct result *r, char *line) {
   r->reason = reason(line);
 }
 
-static struct rec_event *add(struct events *list, enum rec_kind kind) {
+static struct rec_event* add(struct events* list, enum rec_kind kind) {
   if (list->count == list->room) {
     list->room = list->room ? 2 * list->room : 32;
     list->e = realloc(list->e, list->room * sizeof *list->e);
@@ -167,8 +167,8 @@ static struct rec_event *add(struct events *list, enum rec_kind kind) {
   return &list->e[list->count++];
 }
 
-static void read_event(struct events *list, const char *what, char *line) {
-  struct rec_event *e;
+static void read_event(struct events* list, const char* what, char* line) {
+  struct rec_event* e;
   size_t i;
   if (strcmp(what, "span") == 0) {
     e = add(list, callback(word(&line)));
@@ -192,17 +192,17 @@ static int nibble(char c) {
   broken("not hexadecimal");
 }
 
-static void read_line(struct vector *v, char *line) {
-  char *what = word(&line);
+static void read_line(struct vector* v, char* line) {
+  char* what = word(&line);
   size_t i;
   if (strcmp(what, "type") == 0) {
     v->type = integer(word(&line));
   } else if (strcmp(what, "lenient") == 0) {
-    char *name = word(&line);
+    char* name = word(&line);
     for (i = 0; i < sizeof lenient_names / sizeof *lenient_names; i++)
       if (strcmp(lenient_names[i].name, name) == 0) v->lenient[v->lenients++] = lenient_names[i].set;
   } else if (strcmp(what, "action") == 0) {
-    struct action *a = &v->actions[callback(word(&line))];
+    struct action* a = &v->actions[callback(word(&line))];
     a->set = 1;
     a->each = strcmp(word(&line), "each") == 0;
     while (line != NULL && a->count < MAX_LIST) a->values[a->count++] = integer(word(&line));
@@ -210,12 +210,10 @@ static void read_line(struct vector *v, char *line) {
   } else if (strcmp(what, "resume-upgrade") == 0) {
     v->resume_upgrade = 1;
   } else if (strcmp(what, "except") == 0) {
-    if (strcmp(word(&line), "whole") == 0)
-      v->whole_only = 1;
-    else
-      v->tail = (int)callback(word(&line));
+    if (strcmp(word(&line), "whole") == 0) v->whole_only = 1;
+    else v->tail = (int)callback(word(&line));
   } else if (strcmp(what, "input") == 0) {
-    const char *hex = word(&line);
+    const char* hex = word(&line);
     v->len = strcmp(hex, "-") == 0 ? 0 : strlen(hex) / 2;
     v->input = malloc(v->len + 1);
     if (v->input == NULL || v->len > MAX_INPUT) abort();
@@ -239,10 +237,10 @@ static void read_line(struct vector *v, char *line) {
   }
 }
 
-static struct vector *read_vectors(const char *path, size_t *count) {
-  FILE *f = fopen(path, "r");
+static struct vector* read_vectors(const char* path, size_t* count) {
+  FILE* f = fopen(path, "r");
   struct vector *list = NULL, *v = NULL;
-  char *line = NULL;
+  char* line = NULL;
   size_t room = 0, n = 0, i, notifies;
   ssize_t len;
   if (f == NULL) {
@@ -286,25 +284,25 @@ static struct vector *read_vectors(const char *path, size_t *count) {
 
 struct replay {
   struct rec r;
-  const struct vector *v;
+  const struct vector* v;
   size_t calls[REC_KINDS];
   size_t notifies, pause_at; /* the notify invocation, from 1, that returns HPE_PAUSED instead */
   int stop;
   struct result result;
-  const char *stale; /* error position as a pointer, to see that it stays */
-  struct rec_event *finish_events;
+  const char* stale; /* error position as a pointer, to see that it stays */
+  struct rec_event* finish_events;
   size_t execute_events; /* events up to here come from execute, the others from finish */
   int finish_return;
   struct result finish_result;
   uint64_t fields[REC_FIELDS + 1];
-  const char *complaint;
+  const char* complaint;
 };
 
 static struct guard guard;
 
-static int action_hook(struct rec *r, enum rec_kind kind, const char *at, size_t len) {
-  struct replay *p = r->hook_data;
-  const struct action *a = &p->v->actions[kind];
+static int action_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  struct replay* p = r->hook_data;
+  const struct action* a = &p->v->actions[kind];
   size_t n;
   (void)at;
   if (rec_is_span(kind)) {
@@ -320,14 +318,14 @@ static int action_hook(struct rec *r, enum rec_kind kind, const char *at, size_t
 }
 
 /* Executes input[off, end) to its end, resuming pauses; returns 0 when the parse is over. */
-static int drive(struct replay *p, size_t off, size_t end) {
-  struct rec *r = &p->r;
-  char *piece = guard_at_end(&guard, p->v->input + off, end - off);
+static int drive(struct replay* p, size_t off, size_t end) {
+  struct rec* r = &p->r;
+  char* piece = guard_at_end(&guard, p->v->input + off, end - off);
   for (;;) {
     size_t from = off;
-    const char *pos;
+    const char* pos;
     llhttp_errno_t err = rec_execute(r, piece, end - off, off);
-    struct rec_event *e;
+    struct rec_event* e;
     if (err != llhttp_get_errno(&r->parser)) p->complaint = "llhttp_execute and llhttp_get_errno differ";
     pos = llhttp_get_error_pos(&r->parser);
     if (err == HPE_OK) {
@@ -363,7 +361,7 @@ static int drive(struct replay *p, size_t off, size_t end) {
 }
 
 /* cuts: ascending offsets inside of the input. */
-static void replay(struct replay *p, const struct vector *v, const size_t *cuts, size_t count, size_t pause_at) {
+static void replay(struct replay* p, const struct vector* v, const size_t* cuts, size_t count, size_t pause_at) {
   size_t i, off = 0;
   memset(p, 0, sizeof *p);
   rec_init(&p->r, (llhttp_type_t)v->type);
@@ -378,7 +376,7 @@ static void replay(struct replay *p, const struct vector *v, const size_t *cuts,
     off = end;
   }
   p->result.errnum = llhttp_get_errno(&p->r.parser);
-  p->result.reason = (char *)llhttp_get_error_reason(&p->r.parser);
+  p->result.reason = (char*)llhttp_get_error_reason(&p->r.parser);
   rec_fields(&p->r.parser, p->fields);
   p->fields[REC_FIELDS] = p->r.parser.finish;
   p->execute_events = p->r.count;
@@ -386,7 +384,7 @@ static void replay(struct replay *p, const struct vector *v, const size_t *cuts,
     p->finish_return = llhttp_finish(&p->r.parser);
     p->finish_result = p->result;
     p->finish_result.errnum = llhttp_get_errno(&p->r.parser);
-    p->finish_result.reason = (char *)llhttp_get_error_reason(&p->r.parser);
+    p->finish_result.reason = (char*)llhttp_get_error_reason(&p->r.parser);
     if (llhttp_get_error_pos(&p->r.parser) != p->stale) p->complaint = "llhttp_finish changed the error position";
   }
   if (p->r.strays > 0) p->complaint = "a span lies outside of the data";
@@ -394,7 +392,7 @@ static void replay(struct replay *p, const struct vector *v, const size_t *cuts,
 
 /* ---- comparison ---- */
 
-static void describe(struct rec_buf *b, const struct rec_event *e) {
+static void describe(struct rec_buf* b, const struct rec_event* e) {
   int i;
   rec_printf(b, "%s", rec_names[e->kind]);
   if (rec_is_span(e->kind)) {
@@ -406,25 +404,21 @@ static void describe(struct rec_buf *b, const struct rec_event *e) {
   }
 }
 
-static int differ_events(struct rec_buf *b, const char *what, const struct rec_event *got, size_t n,
-                         const struct rec_event *want, size_t m) {
+static int differ_events(struct rec_buf* b, const char* what, const struct rec_event* got, size_t n,
+                         const struct rec_event* want, size_t m) {
   size_t i = 0;
   while (i < n && i < m && rec_same(&got[i], &want[i])) i++;
   if (i == n && i == m) return 0;
   rec_printf(b, "%s %zu is ", what, i);
-  if (i < n)
-    describe(b, &got[i]);
-  else
-    rec_printf(b, "missing");
+  if (i < n) describe(b, &got[i]);
+  else rec_printf(b, "missing");
   rec_printf(b, "\n    want ");
-  if (i < m)
-    describe(b, &want[i]);
-  else
-    rec_printf(b, "the end");
+  if (i < m) describe(b, &want[i]);
+  else rec_printf(b, "the end");
   return 1;
 }
 
-static int differ_result(struct rec_buf *b, const char *what, const struct result *got, const struct result *want) {
+static int differ_result(struct rec_buf* b, const char* what, const struct result* got, const struct result* want) {
   if (got->errnum == want->errnum && got->has_off == want->has_off && (!got->has_off || got->off == want->off) &&
       rec_same_text(got->reason, want->reason))
     return 0;
@@ -439,18 +433,19 @@ static int differ_result(struct rec_buf *b, const char *what, const struct resul
 static size_t tail_start;
 static int tail_known;
 
-static int take_tail(struct rec_buf *b, const struct vector *v, const struct rec_event *e, size_t *n, const size_t *cuts,
-                     size_t count) {
+static int take_tail(struct rec_buf* b, const struct vector* v, const struct rec_event* e, size_t* n,
+                     const size_t* cuts, size_t count) {
   size_t last = 0, i; /* the last cut before the error position; a cut at that position may come too late */
   int at_error;
   int extra = *n == v->merged.count + 1 && (int)e[*n - 1].kind == v->tail;
   for (i = 0; i < count && cuts[i] < v->result.off; i++) last = cuts[i];
   at_error = i < count && cuts[i] == v->result.off;
   if (extra) {
-    const struct rec_event *t = &e[*n - 1];
+    const struct rec_event* t = &e[*n - 1];
     size_t end = t->off + t->len;
     if (t->len == 0 || (end != last && !(at_error && end == v->result.off)) || (tail_known && t->off != tail_start)) {
-      rec_printf(b, "the open span %zu+%zu does not end at the cut before the error, or begins elsewhere", t->off, t->len);
+      rec_printf(b, "the open span %zu+%zu does not end at the cut before the error, or begins elsewhere", t->off,
+                 t->len);
       return 1;
     }
     if (!tail_known) tail_start = t->off;
@@ -464,8 +459,8 @@ static int take_tail(struct rec_buf *b, const struct vector *v, const struct rec
 }
 
 /* The first difference, as text in b. */
-static int differ(struct rec_buf *b, struct replay *p, const size_t *cuts, size_t count) {
-  const struct vector *v = p->v;
+static int differ(struct rec_buf* b, struct replay* p, const size_t* cuts, size_t count) {
+  const struct vector* v = p->v;
   struct rec_event *e = p->r.events, *f = e + p->execute_events;
   size_t n = p->execute_events, m = p->r.count - p->execute_events, i;
   if (p->complaint != NULL) {
@@ -496,7 +491,7 @@ static int differ(struct rec_buf *b, struct replay *p, const size_t *cuts, size_
   return differ_result(b, "after llhttp_finish: result", &p->finish_result, &v->finish_result);
 }
 
-static int run(const struct vector *v, const size_t *cuts, size_t count, const char *how) {
+static int run(const struct vector* v, const size_t* cuts, size_t count, const char* how) {
   struct replay p;
   struct rec_buf b = {NULL, 0, 0};
   int bad;
@@ -508,7 +503,7 @@ static int run(const struct vector *v, const size_t *cuts, size_t count, const c
   return !bad;
 }
 
-static int run_sizes(const struct vector *v, size_t size) {
+static int run_sizes(const struct vector* v, size_t size) {
   static size_t cuts[MAX_INPUT];
   size_t count = 0, at;
   char how[40];
@@ -517,7 +512,7 @@ static int run_sizes(const struct vector *v, size_t size) {
   return run(v, cuts, count, how);
 }
 
-static int run_pauses(const struct vector *v) {
+static int run_pauses(const struct vector* v) {
   size_t i;
   int ok = 1;
   for (i = 0; i < v->positions; i++) {
@@ -533,7 +528,7 @@ static int run_pauses(const struct vector *v) {
   return ok;
 }
 
-static int run_vector(const struct vector *v, int modes) {
+static int run_vector(const struct vector* v, int modes) {
   static const size_t sizes[] = {2, 3, 7, 16};
   size_t i;
   int ok = 1;
@@ -554,28 +549,20 @@ static int run_vector(const struct vector *v, int modes) {
   return ok;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const char *path = NULL, *only = "";
   int modes = 0, list = 0, i;
   size_t count, n, passed = 0, failed = 0;
-  struct vector *v;
+  struct vector* v;
   for (i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--whole") == 0)
-      modes |= MODE_WHOLE;
-    else if (strcmp(argv[i], "--split") == 0)
-      modes |= MODE_SPLIT;
-    else if (strcmp(argv[i], "--bytes") == 0)
-      modes |= MODE_BYTES;
-    else if (strcmp(argv[i], "--sizes") == 0)
-      modes |= MODE_SIZES;
-    else if (strcmp(argv[i], "--pauses") == 0)
-      modes |= MODE_PAUSES;
-    else if (strcmp(argv[i], "--list") == 0)
-      list = 1;
-    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-      only = argv[++i];
-    else
-      path = argv[i];
+    if (strcmp(argv[i], "--whole") == 0) modes |= MODE_WHOLE;
+    else if (strcmp(argv[i], "--split") == 0) modes |= MODE_SPLIT;
+    else if (strcmp(argv[i], "--bytes") == 0) modes |= MODE_BYTES;
+    else if (strcmp(argv[i], "--sizes") == 0) modes |= MODE_SIZES;
+    else if (strcmp(argv[i], "--pauses") == 0) modes |= MODE_PAUSES;
+    else if (strcmp(argv[i], "--list") == 0) list = 1;
+    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) only = argv[++i];
+    else path = argv[i];
   }
   if (path == NULL) {
     fprintf(stderr, "usage: runner VECTORS.txt [--whole|--split|--bytes|--sizes|--pauses] [--list] [--only TEXT]\n");
@@ -586,12 +573,9 @@ int main(int argc, char **argv) {
   guard = guard_new(MAX_INPUT);
   for (n = 0; n < count; n++) {
     if (strstr(v[n].name, only) == NULL) continue;
-    if (list)
-      printf("%s\n", v[n].name);
-    else if (run_vector(&v[n], modes))
-      passed++;
-    else
-      failed++;
+    if (list) printf("%s\n", v[n].name);
+    else if (run_vector(&v[n], modes)) passed++;
+    else failed++;
   }
   if (list) return 0;
   printf("%zu passed, %zu failed\n", passed, failed);

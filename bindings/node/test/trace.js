@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Takes llhttp-trace's place in tests/cases/runner, so that the documents of tests/cases are run by HTTPParser.
-// tools/llhttp-trace.c says what is printed and why it pauses at notifications; tests/cases/README.md has the form of
-// requests and answers.
+// tools/trace/parse.c says why it pauses at notifications; tests/cases/README.md has the form of requests and answers.
 'use strict';
 
 const readline = require('node:readline');

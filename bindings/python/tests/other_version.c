@@ -16,12 +16,12 @@ void llhttp_settings_init(char* settings) { memset(settings, 0, SETTINGS_SIZE); 
 
 void llhttp_init(char* parser, int type, void* settings) {
   memset(parser, 0, PARSER_SIZE);
-  parser[TYPE_AT] = (char) type;
+  parser[TYPE_AT] = (char)type;
   memcpy(parser + PARSER_SIZE - sizeof settings, &settings, sizeof settings);
 }
 
 int llhttp_execute(void* parser, const char* data, size_t length) {
-  (void) parser, (void) data, (void) length;
+  (void)parser, (void)data, (void)length;
   return 0;
 }
 

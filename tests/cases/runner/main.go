@@ -29,6 +29,7 @@ var (
 	inputs    = flag.Bool("inputs", false, "run nothing; print each case's name, type, lenient flags and input (in base64), one JSON object a line")
 	jobs      = flag.Int("jobs", runtime.NumCPU(), "processes at a time")
 	batch     = flag.Bool("batch", false, "the tool is one that is started once for many runs, as tests/cases/README.md describes")
+	plain     = flag.Bool("plain", false, "run only cases without rules and limits, for a tool that has no llhttp_ext.h")
 )
 
 // traceTool is what runs the cases.
@@ -61,6 +62,9 @@ func run(paths []string) error {
 			return err
 		}
 		for _, c := range found {
+			if *plain && len(c.meta.rules)+len(c.meta.limits) > 0 {
+				continue
+			}
 			if strings.Contains(c.String(), *only) && (c.meta.reference || !*reference && !*update) {
 				cases = append(cases, c)
 			}

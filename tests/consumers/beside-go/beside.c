@@ -15,10 +15,10 @@
 
 enum { THREADS = 4, ROUNDS = 400, WORK = 2000 };
 
-static void (*settings_init)(llhttp_settings_t *);
-static void (*init)(llhttp_t *, llhttp_type_t, const llhttp_settings_t *);
-static llhttp_errno_t (*execute)(llhttp_t *, const char *, size_t);
-static llhttp_errno_t (*finish)(llhttp_t *);
+static void (*settings_init)(llhttp_settings_t*);
+static void (*init)(llhttp_t*, llhttp_type_t, const llhttp_settings_t*);
+static llhttp_errno_t (*execute)(llhttp_t*, const char*, size_t);
+static llhttp_errno_t (*finish)(llhttp_t*);
 static long (*work)(int);
 static char (*upper)(char);
 static int (*profile_start)(void);
@@ -34,32 +34,32 @@ struct reader {
   int messages;
 };
 
-static int on_url(llhttp_t *p, const char *at, size_t n) {
-  struct reader *r = p->data;
+static int on_url(llhttp_t* p, const char* at, size_t n) {
+  struct reader* r = p->data;
   for (size_t i = 0; i < n; i++) r->url[r->url_length++] = upper(at[i]);
   return 0;
 }
 
-static int on_body(llhttp_t *p, const char *at, size_t n) {
-  struct reader *r = p->data;
+static int on_body(llhttp_t* p, const char* at, size_t n) {
+  struct reader* r = p->data;
   memcpy(r->body + r->body_length, at, n);
   r->body_length += n;
   return 0;
 }
 
-static int on_message_complete(llhttp_t *p) {
-  struct reader *r = p->data;
+static int on_message_complete(llhttp_t* p) {
+  struct reader* r = p->data;
   r->messages++;
   return 0;
 }
 
-static void must(int ok, const char *what) {
+static void must(int ok, const char* what) {
   if (ok) return;
   fprintf(stderr, "beside: %s\n", what);
   exit(1);
 }
 
-static void *parse(void *unused) {
+static void* parse(void* unused) {
   (void)unused;
   llhttp_settings_t settings;
   settings_init(&settings);
@@ -83,36 +83,36 @@ static void *parse(void *unused) {
 
 /* SIGURG is what Go stops its goroutines by; it may arrive in any thread. */
 static int done;
-static void *disturb(void *threads) {
+static void* disturb(void* threads) {
   while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) {
-    for (int i = 0; i < THREADS; i++) pthread_kill(((pthread_t *)threads)[i], SIGURG);
+    for (int i = 0; i < THREADS; i++) pthread_kill(((pthread_t*)threads)[i], SIGURG);
     sched_yield();
   }
   return NULL;
 }
 
-static void *named(void *const *libraries, const char *name) {
-  void *found = dlsym(libraries[0], name);
+static void* named(void* const* libraries, const char* name) {
+  void* found = dlsym(libraries[0], name);
   if (found == NULL) found = dlsym(libraries[1], name);
   if (found == NULL) must(0, name);
   return found;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   must(argc == 3, "usage: beside LIBRARY LIBRARY");
-  void *libraries[2];
+  void* libraries[2];
   for (int i = 0; i < 2; i++) {
     libraries[i] = dlopen(argv[i + 1], RTLD_NOW | RTLD_GLOBAL);
     if (libraries[i] == NULL) must(0, dlerror());
   }
-  *(void **)&settings_init = named(libraries, "llhttp_settings_init");
-  *(void **)&init = named(libraries, "llhttp_init");
-  *(void **)&execute = named(libraries, "llhttp_execute");
-  *(void **)&finish = named(libraries, "llhttp_finish");
-  *(void **)&work = named(libraries, "beside_work");
-  *(void **)&upper = named(libraries, "beside_upper");
-  *(void **)&profile_start = named(libraries, "beside_profile_start");
-  *(void **)&profile_stop = named(libraries, "beside_profile_stop");
+  *(void**)&settings_init = named(libraries, "llhttp_settings_init");
+  *(void**)&init = named(libraries, "llhttp_init");
+  *(void**)&execute = named(libraries, "llhttp_execute");
+  *(void**)&finish = named(libraries, "llhttp_finish");
+  *(void**)&work = named(libraries, "beside_work");
+  *(void**)&upper = named(libraries, "beside_upper");
+  *(void**)&profile_start = named(libraries, "beside_profile_start");
+  *(void**)&profile_stop = named(libraries, "beside_profile_stop");
 
   must(profile_start() == 0, "no profile");
   long first = work(WORK);

@@ -6,7 +6,7 @@
 
 static int failed;
 
-static void expect(const char *request, enum upload_result want, uint64_t want_size, const char *want_body) {
+static void expect(const char* request, enum upload_result want, uint64_t want_size, const char* want_body) {
   char body[16] = "";
   uint64_t size;
   enum upload_result got = upload_receive(request, strlen(request), body, sizeof body, &size);

@@ -5,30 +5,30 @@
 #include <string.h>
 
 struct sink {
-  char *body;
+  char* body;
   size_t have;
   int complete;
 };
 
-static int on_headers_complete(llhttp_t *p) {
+static int on_headers_complete(llhttp_t* p) {
   (void)p;
   return HPE_PAUSED;
 }
 
-static int on_body(llhttp_t *p, const char *at, size_t n) {
-  struct sink *sink = p->data;
+static int on_body(llhttp_t* p, const char* at, size_t n) {
+  struct sink* sink = p->data;
   memcpy(sink->body + sink->have, at, n);
   sink->have += n;
   return 0;
 }
 
-static int on_message_complete(llhttp_t *p) {
-  struct sink *sink = p->data;
+static int on_message_complete(llhttp_t* p) {
+  struct sink* sink = p->data;
   sink->complete = 1;
   return 0;
 }
 
-enum upload_result upload_receive(const char *request, size_t length, char *body, size_t room, uint64_t *size) {
+enum upload_result upload_receive(const char* request, size_t length, char* body, size_t room, uint64_t* size) {
   struct sink sink = {body, 0, 0};
   llhttp_settings_t settings;
   llhttp_t parser;
@@ -45,7 +45,7 @@ enum upload_result upload_receive(const char *request, size_t length, char *body
   if (error != HPE_PAUSED) return UPLOAD_BAD;
   *size = parser.content_length;
   if (*size > room) return UPLOAD_TOO_LARGE;
-  const char *rest = llhttp_get_error_pos(&parser);
+  const char* rest = llhttp_get_error_pos(&parser);
   llhttp_resume(&parser);
   if (llhttp_execute(&parser, rest, length - (size_t)(rest - request)) != HPE_OK) return UPLOAD_BAD;
   return sink.complete && sink.have == *size ? UPLOAD_COMPLETE : UPLOAD_INCOMPLETE;

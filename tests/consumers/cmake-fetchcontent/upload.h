@@ -13,6 +13,6 @@ enum upload_result {
 };
 
 /* Parses a whole request. Its body is put into `body`, unless it is more than `room` bytes; `size` is its length. */
-enum upload_result upload_receive(const char *request, size_t length, char *body, size_t room, uint64_t *size);
+enum upload_result upload_receive(const char* request, size_t length, char* body, size_t room, uint64_t* size);
 
 #endif

@@ -11,27 +11,39 @@ struct log {
   int head; /* the response is to a HEAD */
 };
 
-static void note(llhttp_t *p, const char *before, const char *at, size_t n, const char *after) {
-  struct log *log = p->data;
+static void note(llhttp_t* p, const char* before, const char* at, size_t n, const char* after) {
+  struct log* log = p->data;
   size_t room = sizeof log->text - log->length;
   log->length += (size_t)snprintf(log->text + log->length, room, "%s%.*s%s", before, (int)n, at, after);
 }
 
-static int on_url(llhttp_t *p, const char *at, size_t n) { note(p, " ", at, n, ""); return 0; }
-static int on_body(llhttp_t *p, const char *at, size_t n) { note(p, "[", at, n, "]"); return 0; }
-static int on_chunk_extension_name(llhttp_t *p, const char *at, size_t n) { note(p, ";", at, n, ""); return 0; }
-static int on_chunk_extension_value(llhttp_t *p, const char *at, size_t n) { note(p, "=", at, n, ""); return 0; }
+static int on_url(llhttp_t* p, const char* at, size_t n) {
+  note(p, " ", at, n, "");
+  return 0;
+}
+static int on_body(llhttp_t* p, const char* at, size_t n) {
+  note(p, "[", at, n, "]");
+  return 0;
+}
+static int on_chunk_extension_name(llhttp_t* p, const char* at, size_t n) {
+  note(p, ";", at, n, "");
+  return 0;
+}
+static int on_chunk_extension_value(llhttp_t* p, const char* at, size_t n) {
+  note(p, "=", at, n, "");
+  return 0;
+}
 
-static int on_header_field(llhttp_t *p, const char *at, size_t n) {
+static int on_header_field(llhttp_t* p, const char* at, size_t n) {
   if (p->flags & F_TRAILING) note(p, "trailer ", at, n, "");
   return 0;
 }
 
-static int on_headers_complete(llhttp_t *p) {
-  struct log *log = p->data;
+static int on_headers_complete(llhttp_t* p) {
+  struct log* log = p->data;
   char text[32];
   if (llhttp_get_type(p) == HTTP_REQUEST) {
-    const char *method = llhttp_method_name((llhttp_method_t)llhttp_get_method(p));
+    const char* method = llhttp_method_name((llhttp_method_t)llhttp_get_method(p));
     note(p, " by ", method, strlen(method), "");
     return 0;
   }
@@ -40,9 +52,12 @@ static int on_headers_complete(llhttp_t *p) {
   return log->head;
 }
 
-static int on_message_complete(llhttp_t *p) { note(p, ".", "", 0, ""); return 0; }
+static int on_message_complete(llhttp_t* p) {
+  note(p, ".", "", 0, "");
+  return 0;
+}
 
-static int parse(llhttp_type_t type, int head, const char *input, const char *want, llhttp_errno_t want_error,
+static int parse(llhttp_type_t type, int head, const char* input, const char* want, llhttp_errno_t want_error,
                  size_t want_at) {
   struct log log = {"", 0, head};
   llhttp_settings_t settings;

@@ -10,7 +10,7 @@ struct route {
   int complete;
 };
 
-static int add(char *text, size_t room, const char *at, size_t length) {
+static int add(char* text, size_t room, const char* at, size_t length) {
   size_t have = strlen(text);
   if (length >= room - have) return -1;
   memcpy(text + have, at, length);
@@ -18,34 +18,34 @@ static int add(char *text, size_t room, const char *at, size_t length) {
   return 0;
 }
 
-static int on_method(llhttp_t *p, const char *at, size_t n) {
-  struct route *route = p->data;
+static int on_method(llhttp_t* p, const char* at, size_t n) {
+  struct route* route = p->data;
   return add(route->method, sizeof route->method, at, n);
 }
 
-static int on_url(llhttp_t *p, const char *at, size_t n) {
-  struct route *route = p->data;
+static int on_url(llhttp_t* p, const char* at, size_t n) {
+  struct route* route = p->data;
   return add(route->target, sizeof route->target, at, n);
 }
 
-static int on_header_field(llhttp_t *p, const char *at, size_t n) {
-  struct route *route = p->data;
+static int on_header_field(llhttp_t* p, const char* at, size_t n) {
+  struct route* route = p->data;
   return add(route->field, sizeof route->field, at, n);
 }
 
-static int on_header_value(llhttp_t *p, const char *at, size_t n) {
-  struct route *route = p->data;
+static int on_header_value(llhttp_t* p, const char* at, size_t n) {
+  struct route* route = p->data;
   return strcmp(route->field, "Host") == 0 ? add(route->host, sizeof route->host, at, n) : 0;
 }
 
-static int on_header_value_complete(llhttp_t *p) {
-  struct route *route = p->data;
+static int on_header_value_complete(llhttp_t* p) {
+  struct route* route = p->data;
   route->field[0] = '\0';
   return 0;
 }
 
-static int on_message_complete(llhttp_t *p) {
-  struct route *route = p->data;
+static int on_message_complete(llhttp_t* p) {
+  struct route* route = p->data;
   route->complete = llhttp_should_keep_alive(p);
   return 0;
 }

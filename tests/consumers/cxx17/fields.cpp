@@ -28,7 +28,7 @@ struct Request {
 
 class ParseError : public std::runtime_error {
  public:
-  ParseError(llhttp_errno_t code, const char *reason, std::size_t at)
+  ParseError(llhttp_errno_t code, const char* reason, std::size_t at)
       : std::runtime_error(std::string(llhttp_errno_name(code)) + ": " + reason), code(code), at(at) {}
   llhttp_errno_t code;
   std::size_t at;
@@ -37,14 +37,14 @@ class ParseError : public std::runtime_error {
 // Feeds a parser and hands on each request that is complete. Not to be moved: the parser points at it.
 class Reader {
  public:
-  using Handler = std::function<void(Request &&)>;
+  using Handler = std::function<void(Request&&)>;
 
   explicit Reader(Handler handler) : handler_(std::move(handler)) {
     llhttp_init(&parser_, HTTP_REQUEST, &settings());
     parser_.data = this;
   }
-  Reader(const Reader &) = delete;
-  Reader &operator=(const Reader &) = delete;
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
 
   void read(std::string_view bytes) {
     const llhttp_errno_t error = llhttp_execute(&parser_, bytes.data(), bytes.size());
@@ -55,15 +55,15 @@ class Reader {
   }
 
  private:
-  static Reader &self(llhttp_t *p) { return *static_cast<Reader *>(p->data); }
+  static Reader& self(llhttp_t* p) { return *static_cast<Reader*>(p->data); }
 
-  template <std::string Reader::*text>
-  static int append(llhttp_t *p, const char *at, std::size_t n) {
+  template <std::string Reader::* text>
+  static int append(llhttp_t* p, const char* at, std::size_t n) {
     (self(p).*text).append(at, n);
     return 0;
   }
 
-  static const llhttp_settings_t &settings() {
+  static const llhttp_settings_t& settings() {
     static const llhttp_settings_t shared = [] {
       llhttp_settings_t s;
       llhttp_settings_init(&s);
@@ -71,13 +71,13 @@ class Reader {
       s.on_header_field = append<&Reader::name_>;
       s.on_header_value = append<&Reader::value_>;
       s.on_body = append<&Reader::body_>;
-      s.on_header_value_complete = [](llhttp_t *p) {
-        Reader &r = self(p);
+      s.on_header_value_complete = [](llhttp_t* p) {
+        Reader& r = self(p);
         r.request_.fields.insert_or_assign(std::exchange(r.name_, {}), std::exchange(r.value_, {}));
         return 0;
       };
-      s.on_message_complete = [](llhttp_t *p) {
-        Reader &r = self(p);
+      s.on_message_complete = [](llhttp_t* p) {
+        Reader& r = self(p);
         r.request_.method = llhttp_method_name(static_cast<llhttp_method_t>(llhttp_get_method(p)));
         r.request_.target = std::exchange(r.target_, {});
         r.request_.body = std::exchange(r.body_, {});
@@ -98,7 +98,7 @@ class Reader {
 
 int failures = 0;
 
-void check(bool ok, const char *what) {
+void check(bool ok, const char* what) {
   if (ok) return;
   std::fprintf(stderr, "failed: %s\n", what);
   ++failures;
@@ -112,7 +112,7 @@ int main() {
       "GET /next HTTP/1.0\r\nAccept: a,\r\n\r\n";
   for (std::size_t step = 1; step <= input.size(); ++step) {
     std::vector<Request> got;
-    Reader reader([&got](Request &&request) { got.push_back(std::move(request)); });
+    Reader reader([&got](Request&& request) { got.push_back(std::move(request)); });
     for (std::size_t at = 0; at < input.size(); at += step) reader.read(input.substr(at, step));
     check(got.size() == 2, "two requests");
     if (got.size() != 2) break;
@@ -124,17 +124,17 @@ int main() {
   }
 
   try {
-    Reader([](Request &&) {}).read("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n");
+    Reader([](Request&&) {}).read("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n");
     check(false, "a request with two lengths is an error");
-  } catch (const ParseError &error) {
+  } catch (const ParseError& error) {
     check(error.code == HPE_INVALID_CONTENT_LENGTH && error.at > 0, "the code of the error");
     check(std::string_view(error.what()).find("HPE_INVALID_CONTENT_LENGTH: ") == 0, "its text");
   }
 
   bool thrown = false;
   try {
-    Reader([](Request &&request) { throw std::out_of_range(request.target); }).read("GET /thrown HTTP/1.1\r\n\r\n");
-  } catch (const std::out_of_range &error) {
+    Reader([](Request&& request) { throw std::out_of_range(request.target); }).read("GET /thrown HTTP/1.1\r\n\r\n");
+  } catch (const std::out_of_range& error) {
     thrown = error.what() == std::string_view("/thrown");
   }
   check(thrown, "what a callback throws arrives");

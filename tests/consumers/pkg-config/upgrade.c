@@ -6,13 +6,13 @@
 
 static int requests;
 
-static int on_message_complete(llhttp_t *p) {
+static int on_message_complete(llhttp_t* p) {
   (void)p;
   requests++;
   return 0;
 }
 
-static int fail(const char *what, llhttp_t *p) {
+static int fail(const char* what, llhttp_t* p) {
   fprintf(stderr, "%s: %s\n", what, llhttp_errno_name(llhttp_get_errno(p)));
   return 1;
 }
@@ -21,7 +21,7 @@ int main(void) {
   static const char input[] =
       "GET /chat HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n\r\n"
       "GET /plain HTTP/1.1\r\nHost: a\r\n\r\n";
-  const char *second = strstr(input, "GET /plain");
+  const char* second = strstr(input, "GET /plain");
   llhttp_settings_t settings;
   llhttp_t parser;
   llhttp_settings_init(&settings);

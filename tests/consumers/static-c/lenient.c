@@ -6,7 +6,7 @@
 
 static int fields;
 
-static int on_header_value_complete(llhttp_t *p) {
+static int on_header_value_complete(llhttp_t* p) {
   (void)p;
   fields++;
   return 0;
@@ -25,7 +25,7 @@ int main(void) {
     fprintf(stderr, "%s after %d fields\n", llhttp_errno_name(error), fields);
     return 1;
   }
-  const char *line_end = strchr(strstr(input, "Host"), '\n');
+  const char* line_end = strchr(strstr(input, "Host"), '\n');
   if (llhttp_get_error_pos(&parser) < line_end || llhttp_get_error_pos(&parser) > line_end + 1) {
     fprintf(stderr, "refused at byte %d\n", (int)(llhttp_get_error_pos(&parser) - input));
     return 1;

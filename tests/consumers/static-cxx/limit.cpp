@@ -14,14 +14,14 @@ struct TooLarge : std::length_error {
   using std::length_error::length_error;
 };
 
-int count(llhttp_t *, const char *, std::size_t n) {
+int count(llhttp_t*, const char*, std::size_t n) {
   size += n;
   if (size > limit) throw TooLarge("header section of more than " + std::to_string(limit) + " bytes");
   return 0;
 }
 
 // Returns the size, or throws.
-std::size_t measure(const std::string &request) {
+std::size_t measure(const std::string& request) {
   llhttp_settings_t settings;
   llhttp_settings_init(&settings);
   settings.on_header_field = settings.on_header_value = count;
@@ -47,7 +47,7 @@ int main() {
     bool thrown = false;
     try {
       measure(request(500));
-    } catch (const TooLarge &) {
+    } catch (const TooLarge&) {
       thrown = size > limit && size <= limit + 10;
     }
     if (!thrown) return std::printf("500 lines: %zu bytes went through\n", size), 1;

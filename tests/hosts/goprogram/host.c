@@ -2,7 +2,7 @@
 
 #include "_cgo_export.h"
 
-uint64_t host_mix(uint64_t hash, int kind, const char *at, size_t len) {
+uint64_t host_mix(uint64_t hash, int kind, const char* at, size_t len) {
   size_t i;
   hash = (hash ^ (uint64_t)kind << 8) * 0x9e3779b97f4a7c15u;
   for (i = 0; i < len; i++) {
@@ -12,18 +12,18 @@ uint64_t host_mix(uint64_t hash, int kind, const char *at, size_t len) {
   return hash;
 }
 
-static int c_bytes(llhttp_t *p, const char *at, size_t len) {
-  struct host *h = (struct host *)p; /* the first member */
+static int c_bytes(llhttp_t* p, const char* at, size_t len) {
+  struct host* h = (struct host*)p; /* the first member */
   h->hash = host_mix(h->hash, 1, at, len);
   return 0;
 }
-static int c_event(llhttp_t *p) {
-  struct host *h = (struct host *)p;
+static int c_event(llhttp_t* p) {
+  struct host* h = (struct host*)p;
   h->hash = host_mix(h->hash, p->method + 1000 * p->status_code, NULL, 0);
   return 0;
 }
-static int go_bytes(llhttp_t *p, const char *at, size_t len) { return goBytes((struct host *)p, (char *)at, len); }
-static int go_event(llhttp_t *p) { return goEvent((struct host *)p); }
+static int go_bytes(llhttp_t* p, const char* at, size_t len) { return goBytes((struct host*)p, (char*)at, len); }
+static int go_event(llhttp_t* p) { return goEvent((struct host*)p); }
 
 #define SETTINGS(bytes, event)                                                                           \
   {                                                                                                      \
@@ -33,7 +33,7 @@ static int go_event(llhttp_t *p) { return goEvent((struct host *)p); }
   }
 static const llhttp_settings_t settings[2] = {SETTINGS(c_bytes, c_event), SETTINGS(go_bytes, go_event)};
 
-uint64_t host_parse(struct host *h, int in_go, const char *input, size_t len, size_t piece) {
+uint64_t host_parse(struct host* h, int in_go, const char* input, size_t len, size_t piece) {
   size_t off;
   llhttp_init(&h->parser, HTTP_BOTH, &settings[in_go]);
   h->hash = 0xcbf29ce484222325u;

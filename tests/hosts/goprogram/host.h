@@ -12,9 +12,9 @@ struct host {
 };
 
 /* Parses the input in pieces, with callbacks in C or in Go. Returns the number. */
-uint64_t host_parse(struct host *h, int in_go, const char *input, size_t len, size_t piece);
+uint64_t host_parse(struct host* h, int in_go, const char* input, size_t len, size_t piece);
 
 /* The number so far, with one more event. */
-uint64_t host_mix(uint64_t hash, int kind, const char *at, size_t len);
+uint64_t host_mix(uint64_t hash, int kind, const char* at, size_t len);
 
 #endif

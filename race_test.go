@@ -1,0 +1,5 @@
+//go:build race
+
+package llhttpgo
+
+const raceEnabled = true
