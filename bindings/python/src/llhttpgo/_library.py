@@ -68,6 +68,56 @@ class llhttp_ext_tape_t(ctypes.Structure):
     )
 
 
+class llhttp_ext_head_t(ctypes.Structure):
+    """A header section in C, as far as it is read here."""
+
+    content_length: int
+    method: int
+    http_major: int
+    http_minor: int
+    upgrade: int
+    fields: int
+    size: int
+    count: int
+    reason: Optional[int]
+    body: int
+    keep_alive: int
+    _fields_ = (
+        ("_frame", ctypes.c_uint64 * 5),
+        ("content_length", ctypes.c_uint64),
+        ("type", ctypes.c_uint8),
+        ("method", ctypes.c_uint8),
+        ("http_major", ctypes.c_uint8),
+        ("http_minor", ctypes.c_uint8),
+        ("_unused", ctypes.c_uint8 * 2),
+        ("lenient_flags", ctypes.c_uint16),
+        ("upgrade", ctypes.c_uint8),
+        ("_finish", ctypes.c_uint8),
+        ("flags", ctypes.c_uint16),
+        ("status_code", ctypes.c_uint16),
+        ("_unused2", ctypes.c_uint8 * 2),
+        ("_frame2", ctypes.c_uint64 * 4),
+        ("fields", ctypes.c_void_p),
+        ("infos", ctypes.c_void_p),
+        ("size", ctypes.c_uint64),
+        ("count", ctypes.c_uint32),
+        ("room", ctypes.c_uint32),
+        ("target_offset", ctypes.c_uint32),
+        ("target_length", ctypes.c_uint32),
+        ("reason_offset", ctypes.c_uint32),
+        ("reason_length", ctypes.c_uint32),
+        ("reason", ctypes.c_void_p),
+        ("body", ctypes.c_uint8),
+        ("keep_alive", ctypes.c_uint8),
+        ("_reason", ctypes.c_uint8),
+        ("_stage", ctypes.c_uint8),
+        ("_unknown", ctypes.c_uint32),
+        ("present", ctypes.c_uint64 * 8),
+        ("first", ctypes.c_uint16 * 512),
+        ("_private", ctypes.c_uint64 * 192),
+    )
+
+
 def _declare(library: ctypes.PyDLL) -> None:
     """Says what the functions take and return. Raises AttributeError if one is missing."""
     pointer, number, text = ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p
@@ -176,6 +226,9 @@ library = load()
 
 # Whether the tape takes the place of callbacks.
 TAPE = _has_tape(library)
+
+# Whether there is llhttp_ext_head_parse, which came with the tape.
+HEAD = TAPE and hasattr(library, "llhttp_ext_head_parse")
 
 # The file, or the name by which the system knows it.
 LIBRARY = library._name
