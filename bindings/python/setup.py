@@ -83,8 +83,9 @@ class BuildExtension(build_ext):
     """Compiles with the library's headers, which a checkout and a source distribution have in different places."""
 
     def run(self) -> None:
-        if self.extensions:
-            self.include_dirs.append(str(library_sources() / "capi"))
+        # Not -I: among them is a header with a name of the C library's.
+        for extension in self.extensions or []:
+            extension.extra_compile_args += ["-iquote", str(library_sources() / "capi")]
         super().run()
 
 

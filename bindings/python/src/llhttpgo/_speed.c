@@ -7,7 +7,7 @@
 #define Py_LIMITED_API 0x03090000
 #include <Python.h>
 
-#include <llhttp_ext.h>
+#include "llhttp_ext.h"
 
 #define FIELDS 256
 
