@@ -2,6 +2,8 @@
 
 The sources of the library are two folders up in a checkout, and in the folder ``library`` of a source distribution.
 With LLHTTPGO_SYSTEM_LIBRARY=1 in the environment nothing is built: such a package uses the library of the system.
+With it goes a small extension module that is optional: where Python's headers are missing there is a word, and the
+package does without.
 """
 
 from __future__ import annotations
@@ -11,8 +13,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from setuptools import Distribution, setup
+from setuptools import Distribution, Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 from setuptools.errors import ExecError, PlatformError
@@ -76,6 +79,16 @@ class BuildPackage(build_py):
         return outputs if SYSTEM_LIBRARY else [*outputs, str(self._target())]
 
 
+class BuildExtension(build_ext):
+    """Compiles with the library's headers, which a checkout and a source distribution have in different places."""
+
+    def run(self) -> None:
+        # Not -I: among them is a header with a name of the C library's.
+        for extension in self.extensions or []:
+            extension.extra_compile_args += ["-iquote", str(library_sources() / "capi")]
+        super().run()
+
+
 class PackSources(sdist):
     """Adds the sources of the library to the source distribution."""
 
@@ -92,7 +105,7 @@ class PackSources(sdist):
 
 
 class Wheel(bdist_wheel):
-    """The library is for one platform, but for every Python 3 on it."""
+    """The library is for one platform, but for every Python 3 on it; with the extension, for every CPython."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
@@ -100,7 +113,10 @@ class Wheel(bdist_wheel):
 
     def get_tag(self) -> tuple[str, str, str]:
         python, abi, platform = super().get_tag()
-        return (python, abi, platform) if SYSTEM_LIBRARY else ("py3", "none", platform)
+        if SYSTEM_LIBRARY:
+            return python, abi, platform
+        built = any(Path(path).is_file() for path in self.get_finalized_command("build_ext").get_outputs())
+        return ("cp39", "abi3", platform) if built else ("py3", "none", platform)
 
 
 class PlatformDistribution(Distribution):
@@ -110,7 +126,18 @@ class PlatformDistribution(Distribution):
         return not SYSTEM_LIBRARY
 
 
+extensions = [
+    Extension(
+        "llhttpgo._speed",
+        ["src/llhttpgo/_speed.c"],
+        extra_compile_args=["-fvisibility=hidden", "-Wall", "-Wextra"],
+        py_limited_api=True,
+        optional=True,
+    )
+]
+
 setup(
+    ext_modules=[] if SYSTEM_LIBRARY else extensions,
     distclass=PlatformDistribution,
-    cmdclass={"build_py": BuildPackage, "sdist": PackSources, "bdist_wheel": Wheel},
+    cmdclass={"build_ext": BuildExtension, "build_py": BuildPackage, "sdist": PackSources, "bdist_wheel": Wheel},
 )

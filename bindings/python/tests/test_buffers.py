@@ -12,8 +12,8 @@ import pytest
 from recorder import Recorder
 from samples import CHUNKED, GET, POST
 
-from llhttpgo import Body, EventParser, ParseError, Parser, ParserType, Upgrade
-from llhttpgo._library import library
+from llhttpgo import Body, EventParser, ParseError, Parser, ParserType, Upgrade, _tape
+from llhttpgo._library import TAPE, library
 
 DATA = (CHUNKED + GET).rjust(172, b"\n")  # 4 * n bytes, for the arrays
 
@@ -120,14 +120,15 @@ def test_a_bytearray_is_locked_while_it_is_parsed() -> None:
 
 @pytest.mark.parametrize("offset", [0, 3])
 def test_the_input_is_not_copied(offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    execute = library.llhttp_execute
+    owner, name = (_tape, "_execute") if TAPE else (library, "llhttp_execute")
+    execute = getattr(owner, name)
     seen = []
 
-    def spy(parser: int, data: int, length: int) -> int:
-        seen.append(data)
-        return int(execute(parser, data, length))
+    def spy(parser: object, data: ctypes.c_void_p, *rest: object) -> int:
+        seen.append(data.value)
+        return int(execute(parser, data, *rest))
 
-    monkeypatch.setattr(library, "llhttp_execute", spy)
+    monkeypatch.setattr(owner, name, spy)
     data = bytearray(b"\r\n\r" + GET)
     first = ctypes.addressof(ctypes.c_char.from_buffer(data))
     Parser(ParserType.REQUEST).feed(memoryview(data)[offset:])

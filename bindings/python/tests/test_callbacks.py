@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import traceback
+from types import FrameType
 from typing import Any, Callable, Optional
 
 import pytest
@@ -476,3 +479,29 @@ def test_base_parser_is_what_both_share() -> None:
     assert issubclass(Parser, BaseParser)
     assert issubclass(EventParser, BaseParser)
     assert Request._fields[2:] == Response._fields[2:]
+
+
+def at_depth(frames: int, call: Callable[[], object]) -> None:
+    """Makes a call when that many frames are left."""
+    depth = 0
+    frame: Optional[FrameType] = sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(depth + frames)
+    try:
+        call()
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+@pytest.mark.parametrize("make", [bytes, bytearray])
+def test_the_limit_of_recursion_is_no_other_error(make: Callable[[bytes], Any]) -> None:
+    parser = Recorder(ParserType.REQUEST)
+    for frames in range(5, 40):
+        with contextlib.suppress(RecursionError):
+            at_depth(frames, lambda: parser.feed(make(GET)))
+        parser.reset()
+    parser.seen.clear()
+    parser.feed(make(GET))
+    assert parser.names[-1] == "message_complete"

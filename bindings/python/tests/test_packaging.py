@@ -60,13 +60,25 @@ def test_wheel_from_the_source_distribution(sdist: Path, tmp_path: Path) -> None
     result = build(sdist, tmp_path / "wheels and more")
     assert result.returncode == 0, result.stdout + result.stderr
     (wheel,) = (tmp_path / "wheels and more").iterdir()
-    assert wheel.name == f"llhttpgo-{VERSION}-py3-none-{PLATFORM}.whl"
-    modules = {f"llhttpgo/{path.name}" for path in (PROJECT / "src" / "llhttpgo").glob("*.py")}
+    assert wheel.name == f"llhttpgo-{VERSION}-cp39-abi3-{PLATFORM}.whl"
+    modules = {f"llhttpgo/{path.name}" for path in (PROJECT / "src" / "llhttpgo").glob("*.py*")}
     inside = {name for name in names(wheel) if name.startswith("llhttpgo/")}
-    assert inside == {*modules, "llhttpgo/py.typed", "llhttpgo/libllhttp.so"}
+    assert inside == {*modules, "llhttpgo/py.typed", "llhttpgo/libllhttp.so", "llhttpgo/_speed.abi3.so"}
     assert any(name.endswith("licenses/LICENSE") for name in names(wheel))
     with zipfile.ZipFile(wheel) as archive:
         assert SONAME.encode() in archive.read("llhttpgo/libllhttp.so")
+
+
+def test_without_the_headers_of_python(sdist: Path, tmp_path: Path) -> None:
+    """The extension is optional: what cannot be compiled is left out."""
+    compiler = tmp_path / "cc"
+    compiler.write_text(f'#!/bin/sh\ncase "$*" in *_speed*) exit 1 ;; esac\nexec {os.environ.get("CC", "cc")} "$@"\n')
+    compiler.chmod(0o755)
+    result = build(sdist, tmp_path / "wheels", CC=str(compiler))
+    assert result.returncode == 0, result.stdout + result.stderr
+    (wheel,) = (tmp_path / "wheels").iterdir()
+    assert wheel.name == f"llhttpgo-{VERSION}-py3-none-{PLATFORM}.whl"
+    assert not [name for name in names(wheel) if "_speed" in name and not name.endswith(".pyi")]
 
 
 def test_without_a_library(sdist: Path, tmp_path: Path) -> None:
@@ -106,4 +118,5 @@ def test_development_mode(tmp_path: Path) -> None:
     source = copy / "bindings" / "python"
     result = pip("install", "--target", str(tmp_path / "site"), "--editable", str(source))
     assert result.returncode == 0, result.stdout + result.stderr
-    assert (source / "src" / "llhttpgo" / "libllhttp.so").is_file()
+    for name in ("libllhttp.so", "_speed.abi3.so"):
+        assert (source / "src" / "llhttpgo" / name).is_file()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from llhttpgo import Errno, Flags, Lenient, Method, Parser, ParserType
-from llhttpgo._library import library, llhttp_settings_t, llhttp_t, setter
+from llhttpgo._library import library, llhttp_ext_head_t, llhttp_ext_tape_t, llhttp_settings_t, llhttp_t, setter
 from llhttpgo._tables_gen import CALLBACKS, METHODS, SONAME, VERSION
 
 
@@ -62,7 +62,7 @@ def c_output(tmp_path: Path, include: Path, statements: list[str]) -> list[str]:
     """What a C program prints that has these statements."""
     source = tmp_path / "program.c"
     source.write_text(
-        "#include <stddef.h>\n#include <stdio.h>\n#include <llhttp.h>\n"
+        "#include <stddef.h>\n#include <stdio.h>\n#include <llhttp.h>\n#include <llhttp_ext.h>\n"
         '#define AT(s, m) printf("%s %zu %zu\\n", #m, offsetof(s, m), sizeof(((s*) 0)->m));\n'
         "int main(void) {\n" + "\n".join(statements) + "\nreturn 0;\n}\n"
     )
@@ -71,7 +71,7 @@ def c_output(tmp_path: Path, include: Path, statements: list[str]) -> list[str]:
     return subprocess.run([tmp_path / "program"], check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-@pytest.mark.parametrize("struct", [llhttp_t, llhttp_settings_t])
+@pytest.mark.parametrize("struct", [llhttp_t, llhttp_settings_t, llhttp_ext_tape_t, llhttp_ext_head_t])
 def test_layout(struct: type[ctypes.Structure], tmp_path: Path, include: Path) -> None:
     name = struct.__name__
     members = [field[0] for field in struct._fields_]

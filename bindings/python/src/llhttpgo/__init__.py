@@ -12,10 +12,12 @@ from ._errors import HeadTooLargeError, LibraryError, LlhttpError, ParseError, S
 from ._events import Body, Event, EventParser, Fields, MessageComplete, Request, Response, Upgrade
 from ._library import LIBRARY
 from ._parser import Parser
+from ._request import COMPILED, WholeRequest, parse_request
 from ._tables_gen import Errno, Flags, Lenient, Method, ParserType
 from ._types import HeadersAction
 
 __all__ = [
+    "COMPILED",
     "LIBRARY",
     "BaseParser",
     "Body",
@@ -38,4 +40,6 @@ __all__ = [
     "Response",
     "StateError",
     "Upgrade",
+    "WholeRequest",
+    "parse_request",
 ]

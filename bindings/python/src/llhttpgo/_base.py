@@ -10,9 +10,9 @@ import ctypes
 import threading
 from typing import TYPE_CHECKING, ClassVar, NoReturn, Optional
 
-from . import _delivery
+from . import _delivery, _tape
 from ._errors import ParseError, StateError
-from ._library import library, llhttp_settings_t, llhttp_t, setter
+from ._library import TAPE, library, llhttp_settings_t, llhttp_t, setter
 from ._tables_gen import METHODS, Errno, Flags, Lenient, Method, ParserType
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _UPGRADES = (Errno.PAUSED_UPGRADE, Errno.PAUSED_H2_UPGRADE)
 _PAUSES = (Errno.PAUSED, *_UPGRADES)
 _KNOWN = frozenset(Errno)
+_HEADERS_COMPLETE = 1 << _tape.KINDS["headers_complete"]
 _ERRORS = _KNOWN - {Errno.OK, *_PAUSES}
 
 
@@ -35,15 +36,19 @@ class BaseParser:
         "_failure",
         "_lock",
         "_pausing",
+        "_pointer",
         "_raised",
+        "_run",
         "_source",
         "_state",
     )
 
     _settings: ClassVar[llhttp_settings_t]
+    _mask: ClassVar[int] = 0  # the events that _settings has callbacks for
 
     _state: llhttp_t
     _address: int
+    _pointer: ctypes.c_void_p
     _lock: threading.Lock
     _consumed: int
     # The error that has stopped the parser, as often as it is asked; no exception, whose traceback has the parser.
@@ -53,12 +58,15 @@ class BaseParser:
     _base: int
     _pausing: bool
     _raised: Optional[BaseException]
+    # While events are taken from a tape.
+    _run: Optional[_tape.Run]
 
     def __new__(cls, *_args: object, **_named: object) -> Self:
         """Makes a parser for both. The memory that C works on is made here, once: ``__init__`` may be called again."""
         self = super().__new__(cls)
         self._state = llhttp_t()
         self._address = ctypes.addressof(self._state)
+        self._pointer = ctypes.c_void_p(self._address)
         self._lock = threading.Lock()
         self._consumed = 0
         self._failure = None
@@ -66,6 +74,7 @@ class BaseParser:
         self._base = 0
         self._pausing = False
         self._raised = None
+        self._run = None
         library.llhttp_init(self._address, ParserType.BOTH, ctypes.addressof(cls._settings))
         return self
 
@@ -108,7 +117,7 @@ class BaseParser:
             if self._state.error or self._failure:
                 self._refuse()
                 return
-            code = _delivery.execute(self, data)
+            code = _tape.execute(self, data) if TAPE else _delivery.execute(self, data)
             if self._raised is None and (code == 0 or code in _PAUSES):
                 return
             self._failure = (*self._cause(code), self._consumed)
@@ -166,6 +175,26 @@ class BaseParser:
                 raise error
             finally:
                 del error  # its traceback now has this frame
+
+    # ---- the tape
+
+    def _wanted(self) -> tuple[int, int]:
+        """Returns a mask of events, and llhttp_ext_execute's options."""
+        return self._mask, _tape.STOP_AT_HEADERS if self._mask & _HEADERS_COMPLETE else 0
+
+    def _take_events(self, events: _tape.Events, source: bytes | memoryview, start: int) -> int:
+        """Takes the events of a run. Returns 0; PAUSED, if the parser is to be paused behind the last one taken; or a
+        HeadersAction, if that is headers_complete.
+
+        :param source: the input.
+        :param start: where in it the offsets begin.
+        """
+        raise NotImplementedError
+
+    @property
+    def _now(self) -> llhttp_t:
+        """The parser's fields, in a method those of its event."""
+        return self._state if self._run is None else self._run.now()
 
     # ---- control
 
@@ -246,13 +275,13 @@ class BaseParser:
         """The error or pause that the parser is in."""
         if self._failure:
             return self._failure[0]
-        code = self._state.error
+        code = self._now.error
         return Errno(code) if code in _KNOWN else Errno.USER
 
     @property
     def paused(self) -> bool:
         """Whether the parser waits for :meth:`resume`."""
-        return self._state.error == Errno.PAUSED and not self._failure
+        return self._now.error == Errno.PAUSED and not self._failure
 
     @property
     def upgraded(self) -> bool:
@@ -260,24 +289,25 @@ class BaseParser:
 
         :attr:`errno` is ``PAUSED_UPGRADE``, or ``PAUSED_H2_UPGRADE`` where the bytes were an HTTP/2 connection preface.
         """
-        return self._state.error in _UPGRADES and not self._failure
+        return self._now.error in _UPGRADES and not self._failure
 
     @property
     def type(self) -> ParserType:
         """What the parser parses; for ``BOTH``, what the first start-line has decided, once it has."""
-        return ParserType(self._state.type)
+        return ParserType(self._now.type)
 
     # Of the message under way. Each is valid from the event on that announces it.
 
     @property
     def method(self) -> Optional[Method]:
         """Method of a request, None for a response. Valid from ``on_method_complete`` on."""
-        return METHODS[self._state.method] if self._state.type == ParserType.REQUEST else None
+        state = self._now
+        return METHODS[state.method] if state.type == ParserType.REQUEST else None
 
     @property
     def status_code(self) -> int:
         """Status code of a response. Valid from ``on_status_complete`` on."""
-        return self._state.status_code
+        return self._now.status_code
 
     @property
     def http_version(self) -> tuple[int, int]:
@@ -285,7 +315,8 @@ class BaseParser:
 
         A request-line without a version counts as 0.9.
         """
-        return self._state.http_major, self._state.http_minor
+        state = self._now
+        return state.http_major, state.http_minor
 
     @property
     def flags(self) -> Flags:
@@ -293,12 +324,12 @@ class BaseParser:
 
         TRAILING is set in the trailer section.
         """
-        return Flags(self._state.flags)
+        return Flags(self._now.flags)
 
     @property
     def content_length(self) -> int:
         """How many bytes the body, or the chunk, still has. Valid from ``on_headers_complete`` on, and 0 if unknown."""
-        return self._state.content_length
+        return self._now.content_length
 
     @property
     def upgrade(self) -> bool:
@@ -306,7 +337,7 @@ class BaseParser:
 
         So it is for CONNECT, and for Upgrade together with "Connection: upgrade" in a request or in a 101 response.
         """
-        return bool(self._state.upgrade)
+        return bool(self._now.upgrade)
 
     @property
     def should_keep_alive(self) -> bool:
@@ -314,7 +345,7 @@ class BaseParser:
 
         Valid in ``on_headers_complete``, in ``on_message_complete`` and between the two.
         """
-        return bool(library.llhttp_should_keep_alive(self._address))
+        return bool(library.llhttp_should_keep_alive(ctypes.addressof(self._now)))
 
     @property
     def message_needs_eof(self) -> bool:
@@ -322,4 +353,4 @@ class BaseParser:
 
         Valid from ``on_headers_complete`` until ``on_message_complete`` has returned; False for every request.
         """
-        return bool(library.llhttp_message_needs_eof(self._address))
+        return bool(library.llhttp_message_needs_eof(ctypes.addressof(self._now)))

@@ -36,16 +36,13 @@ class Py_buffer(ctypes.Structure):
     )
 
 
-_get = ctypes.pythonapi.PyObject_GetBuffer
-_get.argtypes = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int]
-_get.restype = ctypes.c_int
+# Without argtypes: near the limit of recursion their conversion fails, and ctypes says that of the argument.
+_get: Any = ctypes.pythonapi["PyObject_GetBuffer"]
 
-release: Any = ctypes.pythonapi.PyBuffer_Release
-release.argtypes = [ctypes.c_void_p]
+release: Any = ctypes.pythonapi["PyBuffer_Release"]
 release.restype = None
 
-_view = ctypes.pythonapi.PyMemoryView_FromMemory
-_view.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int]
+_view: Any = ctypes.pythonapi["PyMemoryView_FromMemory"]
 _view.restype = ctypes.py_object
 
 
@@ -55,10 +52,10 @@ def hold(data: Buffer) -> Py_buffer:
     Raises TypeError for an object without bytes, BufferError for bytes that do not lie one behind the other.
     """
     buffer = Py_buffer()
-    _get(data, ctypes.byref(buffer), PyBUF_SIMPLE)
+    _get(ctypes.py_object(data), ctypes.byref(buffer), PyBUF_SIMPLE)
     return buffer
 
 
 def view(buffer: Py_buffer) -> memoryview:
     """Returns the bytes of a buffer that is held, whatever the items of its object are. Valid while it is held."""
-    return _view(buffer.buf, buffer.len, PyBUF_READ)  # type: ignore[no-any-return]
+    return _view(ctypes.c_void_p(buffer.buf), ctypes.c_ssize_t(buffer.len), PyBUF_READ)  # type: ignore[no-any-return]

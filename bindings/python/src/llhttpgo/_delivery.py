@@ -1,12 +1,12 @@
-"""How what the library finds reaches the methods of a parser.
+"""How what the library finds reaches the methods of a parser, by C callbacks: where the library has no tape, and at the
+end of the input.
 
-C callbacks do it: one for each kind of event, made once per process, which looks up the parser by the address of its
+There is one callback for each kind of event, made once per process, which looks up the parser by the address of its
 ``llhttp_t`` and calls a method. A class has a ``llhttp_settings_t`` with those callbacks that its methods are there
 for, so an event that nobody wants costs nothing.
 
-The rest of the package relies on three functions alone, and on this: methods are called one at a time, in the order of
-the bytes, during ``execute`` or ``finish``; the parser's fields are then those of the event; an exception or a pause
-stops the parse at once. That leaves room for another way of delivery, by a list of events that one call fills.
+With this module or _tape, methods are called one at a time, in the order of the bytes, during ``execute`` or
+``finish``; the parser's fields are then those of the event; an exception or a pause stops the parse at once.
 """
 
 from __future__ import annotations
@@ -85,17 +85,22 @@ def _notify(method: str) -> Callable[..., int]:
     return deliver
 
 
+def checked(parser: BaseParser, action: object) -> HeadersAction:
+    """Returns what on_headers_complete has returned, if it may return that."""
+    if not isinstance(action, HeadersAction):
+        raise TypeError(f"on_headers_complete must return a HeadersAction or None, not {action!r}")
+    if parser._pausing:
+        raise ValueError("on_headers_complete cannot pause and return a HeadersAction at once")
+    return action
+
+
 def _headers_complete(method: str) -> Callable[..., int]:
     def deliver(address: int) -> int:
         try:
             parser = _running[address]
             action = getattr(parser, method)()
             if action is not None:
-                if not isinstance(action, HeadersAction):
-                    raise TypeError(f"on_headers_complete must return a HeadersAction or None, not {action!r}")
-                if parser._pausing:
-                    raise ValueError("on_headers_complete cannot pause and return a HeadersAction at once")
-                return action
+                return checked(parser, action)
             if parser._pausing:
                 parser._pausing = False
                 return _PAUSED
@@ -146,7 +151,7 @@ def _guard() -> bool:
     return True
 
 
-def _call(parser: BaseParser, function: Callable[..., int], *arguments: int) -> int:
+def _call(parser: BaseParser, function: Callable[..., int], *arguments: object) -> int:
     """Calls a function of the library that calls the parser's methods. What they raise is in _raised then."""
     address = parser._address
     guarded = False
@@ -170,7 +175,7 @@ def execute(parser: BaseParser, data: Buffer) -> int:
         base, length = buffer.buf or 0, buffer.len
         parser._base = base
         parser._source = data if type(data) is bytes else _buffer.view(buffer) if length else b""
-        code = _call(parser, library.llhttp_execute, base, length)
+        code = _call(parser, library.llhttp_execute, ctypes.c_void_p(base), ctypes.c_size_t(length))
         parser._consumed = length if code == 0 else (parser._state.error_pos or base) - base
     finally:
         parser._source = b""

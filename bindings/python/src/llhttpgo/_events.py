@@ -6,13 +6,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
 from ._base import BaseParser
-from ._delivery import settings_for
+from ._delivery import checked, settings_for
 from ._errors import HeadTooLargeError
-from ._tables_gen import Errno, Flags, Lenient, Method, ParserType
+from ._tables_gen import METHODS, Errno, Flags, Lenient, Method, ParserType
+from ._tape import KEEP_ALIVE, KINDS, LENGTH_SHIFT, LONGEST, PAUSED, STOP_AT_HEADERS, UPGRADE, Events, mask_of
 from ._types import HeadersAction
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+_FIELD, _VALUE = KINDS["header_field"], KINDS["header_value"]
+_TEXT, _BODY = (KINDS["url"], KINDS["status"]), KINDS["body"]
+_MESSAGE_BEGIN, _HEADERS_COMPLETE, _MESSAGE_COMPLETE = (
+    KINDS["message_begin"],
+    KINDS["headers_complete"],
+    KINDS["message_complete"],
+)
+_CHUNKED, _CONTENT_LENGTH = int(Flags.CHUNKED), int(Flags.CONTENT_LENGTH)
 
 # Field lines in their order: names as sent, and values without the white space around them.
 Fields = tuple[tuple[bytes, bytes], ...]
@@ -118,6 +128,7 @@ class EventParser(BaseParser):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._settings = settings_for(cls, BaseParser, "_on_")
+        cls._mask = mask_of(cls._settings)
 
     def on_headers_complete(self, head: Union[Request, Response]) -> Optional[HeadersAction]:  # noqa: ARG002
         """Override it to say of a message what its fields do not: of the response to HEAD that it has no body.
@@ -178,16 +189,64 @@ class EventParser(BaseParser):
         self._fields: list[tuple[bytes, bytes]] = []
         self._room = self.max_head_size
 
-    def _count(self, data: bytes) -> None:
-        self._room -= len(data)
+    def _count(self, length: int) -> None:
+        self._room -= length
         if self._room < 0:
             raise HeadTooLargeError(self.max_head_size)
+
+    def _wanted(self) -> tuple[int, int]:
+        # Nobody is asked about a message unless there is somebody.
+        asked = getattr(self.on_headers_complete, "__func__", None) is not EventParser.on_headers_complete
+        return self._mask, STOP_AT_HEADERS if asked else 0
+
+    def _take_events(self, events: Events, source: bytes | memoryview, start: int) -> int:
+        for offset, length, kind, version, number, value in events:
+            offset += start
+            if kind == _FIELD:
+                if self._value:
+                    self._end_field()
+                self._count(length)
+                self._name.append(bytes(source[offset : offset + length]))
+            elif kind == _VALUE:
+                self._count(length)
+                self._value.append(bytes(source[offset : offset + length]))
+            elif kind == _BODY:
+                self._events.append(Body(bytes(source[offset : offset + length])))
+            elif kind in _TEXT:
+                self._count(length)
+                self._text.append(bytes(source[offset : offset + length]))
+            elif kind == _MESSAGE_BEGIN:
+                self._clear()
+            elif kind == _HEADERS_COMPLETE:
+                size = None
+                if value & (_CONTENT_LENGTH | _CHUNKED) == _CONTENT_LENGTH:
+                    size = length | value >> LENGTH_SHIFT << 32
+                    if size == LONGEST:  # or more
+                        size = self.content_length
+                head = self._head(
+                    number,
+                    (version >> 4, version & 15),
+                    size,
+                    bool(value & _CHUNKED),
+                    bool(value & UPGRADE),
+                    bool(value & KEEP_ALIVE),
+                )
+                action = self.on_headers_complete(head)
+                if action is not None:
+                    return checked(self, action)
+                if self._pausing:
+                    return PAUSED
+            elif kind == _MESSAGE_COMPLETE:
+                self._events.append(
+                    MessageComplete(self._take_fields(), bool(value & UPGRADE), bool(value & KEEP_ALIVE))
+                )
+        return 0
 
     def _on_message_begin(self) -> None:
         self._clear()
 
     def _on_text(self, data: bytes) -> None:
-        self._count(data)
+        self._count(len(data))
         self._text.append(data)
 
     _on_url = _on_status = _on_text
@@ -195,18 +254,18 @@ class EventParser(BaseParser):
     def _on_header_field(self, data: bytes) -> None:
         if self._value:
             self._end_field()
-        self._count(data)
+        self._count(len(data))
         self._name.append(data)
 
     def _on_header_value(self, data: bytes) -> None:
-        self._count(data)
+        self._count(len(data))
         self._value.append(data)
 
     def _end_field(self) -> None:
         self._fields.append((b"".join(self._name), b"".join(self._value).rstrip(b" \t")))
         self._name.clear()
         self._value.clear()
-        self._count(b": \r\n")
+        self._count(len(b": \r\n"))
 
     def _take_fields(self) -> Fields:
         if self._value:
@@ -218,18 +277,30 @@ class EventParser(BaseParser):
     def _on_headers_complete(self) -> Optional[HeadersAction]:
         state = self._state
         flags = state.flags
-        chunked = bool(flags & Flags.CHUNKED)
-        length = state.content_length if flags & Flags.CONTENT_LENGTH and not chunked else None
-        text, fields = b"".join(self._text), self._take_fields()
+        chunked = bool(flags & _CHUNKED)
+        length = state.content_length if flags & _CONTENT_LENGTH and not chunked else None
+        number = state.method if state.type == ParserType.REQUEST else state.status_code
         upgrade, keep_alive = bool(state.upgrade), self.should_keep_alive
+        return self.on_headers_complete(self._head(number, self.http_version, length, chunked, upgrade, keep_alive))
+
+    def _head(
+        self,
+        number: int,
+        version: tuple[int, int],
+        length: Optional[int],
+        chunked: bool,
+        upgrade: bool,
+        keep_alive: bool,
+    ) -> Union[Request, Response]:
+        """Puts together what is known of a message, number being its method or status code. It becomes an event."""
+        text, fields = b"".join(self._text), self._take_fields()
         head: Union[Request, Response]
-        method = self.method
-        if method is not None:
-            head = Request(method, text, self.http_version, fields, length, chunked, upgrade, keep_alive)
+        if self._state.type == ParserType.REQUEST:
+            head = Request(METHODS[number], text, version, fields, length, chunked, upgrade, keep_alive)
         else:
-            head = Response(state.status_code, text, self.http_version, fields, length, chunked, upgrade, keep_alive)
+            head = Response(number, text, version, fields, length, chunked, upgrade, keep_alive)
         self._events.append(head)
-        return self.on_headers_complete(head)
+        return head
 
     def _on_body(self, data: bytes) -> None:
         self._events.append(Body(data))
@@ -239,6 +310,7 @@ class EventParser(BaseParser):
 
 
 EventParser._settings = settings_for(EventParser, BaseParser, "_on_")
+EventParser._mask = mask_of(EventParser._settings)
 
 
 def _events_then(events: list[Event], error: Optional[BaseException]) -> Iterator[Event]:

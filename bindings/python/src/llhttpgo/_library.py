@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from pathlib import Path
 from typing import Optional
 
@@ -16,6 +17,7 @@ from ._errors import LibraryError
 from ._tables_gen import CALLBACKS, MEMBERS, SONAME, VERSION, Lenient, ParserType
 
 VARIABLE = "LLHTTP_LIBRARY"
+CALLBACKS_VARIABLE = "LLHTTPGO_CALLBACKS"  # not empty: callbacks even if the library has the tape, to test them
 BUNDLED = Path(__file__).with_name("libllhttp.so")
 
 # The kinds of callbacks, with addresses as numbers: int (llhttp_t*), and int (llhttp_t*, const char*, size_t).
@@ -45,6 +47,75 @@ class llhttp_settings_t(ctypes.Structure):
     """The callbacks' struct in C."""
 
     _fields_ = tuple(("on_" + name, SPAN if span else NOTIFY) for name, span in CALLBACKS)
+
+
+class llhttp_ext_tape_t(ctypes.Structure):
+    """What ``llhttp_ext_execute`` works on, in C."""
+
+    events: int
+    room: int
+    mask: int
+    options: int
+    count: int
+    consumed: int
+    _fields_ = (
+        ("events", ctypes.c_void_p),
+        ("room", ctypes.c_uint32),
+        ("mask", ctypes.c_uint32),
+        ("options", ctypes.c_uint32),
+        ("count", ctypes.c_uint32),
+        ("consumed", ctypes.c_size_t),
+    )
+
+
+class llhttp_ext_head_t(ctypes.Structure):
+    """A header section in C, as far as it is read here."""
+
+    content_length: int
+    method: int
+    http_major: int
+    http_minor: int
+    upgrade: int
+    fields: int
+    size: int
+    count: int
+    reason: Optional[int]
+    body: int
+    keep_alive: int
+    _fields_ = (
+        ("_frame", ctypes.c_uint64 * 5),
+        ("content_length", ctypes.c_uint64),
+        ("type", ctypes.c_uint8),
+        ("method", ctypes.c_uint8),
+        ("http_major", ctypes.c_uint8),
+        ("http_minor", ctypes.c_uint8),
+        ("_unused", ctypes.c_uint8 * 2),
+        ("lenient_flags", ctypes.c_uint16),
+        ("upgrade", ctypes.c_uint8),
+        ("_finish", ctypes.c_uint8),
+        ("flags", ctypes.c_uint16),
+        ("status_code", ctypes.c_uint16),
+        ("_unused2", ctypes.c_uint8 * 2),
+        ("_frame2", ctypes.c_uint64 * 4),
+        ("fields", ctypes.c_void_p),
+        ("infos", ctypes.c_void_p),
+        ("size", ctypes.c_uint64),
+        ("count", ctypes.c_uint32),
+        ("room", ctypes.c_uint32),
+        ("target_offset", ctypes.c_uint32),
+        ("target_length", ctypes.c_uint32),
+        ("reason_offset", ctypes.c_uint32),
+        ("reason_length", ctypes.c_uint32),
+        ("reason", ctypes.c_void_p),
+        ("body", ctypes.c_uint8),
+        ("keep_alive", ctypes.c_uint8),
+        ("_reason", ctypes.c_uint8),
+        ("_stage", ctypes.c_uint8),
+        ("_unknown", ctypes.c_uint32),
+        ("present", ctypes.c_uint64 * 8),
+        ("first", ctypes.c_uint16 * 512),
+        ("_private", ctypes.c_uint64 * 192),
+    )
 
 
 def _declare(library: ctypes.PyDLL) -> None:
@@ -105,6 +176,20 @@ def _complaint(library: ctypes.PyDLL) -> Optional[str]:
     return None
 
 
+def _has_tape(library: ctypes.PyDLL) -> bool:
+    """Tells whether the library has llhttp_ext_execute, and works on an array as this package reads it."""
+    if not hasattr(library, "llhttp_ext_execute") or sys.byteorder != "little" or os.environ.get(CALLBACKS_VARIABLE):
+        return False
+    parser, data = llhttp_t(), b"G /"
+    array = (ctypes.c_uint32 * 8)(*[0xA5A5A5A5] * 8)
+    tape = llhttp_ext_tape_t(ctypes.addressof(array), 1, 1 << CALLBACKS.index(("method", True)))
+    library.llhttp_init(ctypes.addressof(parser), ParserType.REQUEST, None)
+    execute = library["llhttp_ext_execute"]
+    execute.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p]
+    execute(ctypes.addressof(parser), data, 1, ctypes.addressof(tape))
+    return (tape.count, tape.consumed, *array) == (1, 1, 0, 1, CALLBACKS.index(("method", True)), 0, *[0xA5A5A5A5] * 4)
+
+
 def _in_subinterpreter() -> bool:
     this, main = ctypes.pythonapi.PyInterpreterState_Get, ctypes.pythonapi.PyInterpreterState_Main
     this.restype = main.restype = ctypes.c_void_p
@@ -138,6 +223,12 @@ def load() -> ctypes.PyDLL:
 
 
 library = load()
+
+# Whether the tape takes the place of callbacks.
+TAPE = _has_tape(library)
+
+# Whether there is llhttp_ext_head_parse, which came with the tape.
+HEAD = TAPE and hasattr(library, "llhttp_ext_head_parse")
 
 # The file, or the name by which the system knows it.
 LIBRARY = library._name

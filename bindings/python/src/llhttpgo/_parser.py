@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional
 
 from ._base import BaseParser
-from ._delivery import settings_for
+from ._delivery import checked, settings_for
 from ._library import llhttp_settings_t
+from ._tables_gen import CALLBACKS
+from ._tape import KINDS, PAUSED, SPANS, Events, mask_of
 from ._types import HeadersAction
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+# The methods by kind of event.
+_METHODS = tuple("on_" + name for name, _ in CALLBACKS)
+_HEADERS_COMPLETE = KINDS["headers_complete"]
 
 
 class Parser(BaseParser):
@@ -46,6 +52,7 @@ class Parser(BaseParser):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._settings = settings_for(cls, Parser, "on_")
+        cls._mask = mask_of(cls._settings)
 
     def feed(self, data: Buffer) -> int:
         """Parses bytes and calls the methods. Messages need not begin or end with the piece.
@@ -68,6 +75,22 @@ class Parser(BaseParser):
         """
         self._finish()
         self._raise()
+
+    def _take_events(self, events: Events, source: bytes | memoryview, start: int) -> int:
+        for offset, length, kind, _, _, _ in events:
+            method = getattr(self, _METHODS[kind])
+            if SPANS[kind]:
+                offset += start
+                method(bytes(source[offset : offset + length]))
+            elif kind != _HEADERS_COMPLETE:
+                method()
+            else:
+                action = method()
+                if action is not None:
+                    return checked(self, action)
+            if self._pausing:
+                return PAUSED
+        return 0
 
     def on_message_begin(self) -> None:
         """A message begins: its first byte that is neither CR nor LF is there."""
