@@ -9,9 +9,8 @@
 #define FIELD_K UINT64_C(0x93ab354c53363263)
 enum { FIELD_SHIFT = 51 };
 
-/* The hash of names without ids, of which a test makes some that collide: core/headnames.go. */
+/* Of the hash of names without ids, of which a test makes some that collide: core/headnames.go. */
 #define NAME_HASH_K1 UINT64_C(0x9e3779b97f4a7c15)
-#define NAME_HASH_K2 UINT64_C(0xc2b2ae3d27d4eb4f)
 
 static const uint16_t field_slots[8192] = {
 0, 0, 0, 313, 0, 0, 345, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -6,7 +6,7 @@ import "unsafe"
 //
 // Well-known names are linked by their ids as they come. The others are gathered with a hash of all their bytes, and
 // linked when the section is complete: few by comparing their hashes in pairs, many by a table of places, of which at least half are
-// empty. Names with the same hash are compared byte by byte, so none are ever taken for others.
+// empty, and three in four if there is room. Names with the same hash are compared byte by byte, so none are ever taken for others.
 // Invariant: time is bounded. In the table no more steps are taken than a small multiple of the number of names; whoever
 // sends names that collide gets them sorted instead, in n log n comparisons.
 
@@ -96,7 +96,7 @@ func trimmed(p uintptr, length uint32) uint32 {
 //
 //go:nosplit
 func unknownHash(p, n uintptr, first, last uint64) uint32 {
-	hash := first*nameHashK1 ^ (last+uint64(n))*nameHashK2
+	hash := first*nameHashK1 ^ (last + uint64(n))
 	for i := uintptr(8); i+8 < n; i += 8 {
 		hash = (hash ^ hash>>29 ^ (load64(p+i) | fold)) * nameHashK2
 	}
@@ -139,8 +139,12 @@ func (h *Head) link() {
 		size *= 2
 		shift--
 	}
-	for i := uintptr(0); i < uintptr(size)*2; i += 8 {
-		store64(h.table+i, 0)
+	if size <= h.Most*(tableRoom/4) {
+		size *= 2
+		shift--
+	}
+	for i := uintptr(0); i < uintptr(size)*2; i += 64 {
+		*(*[8]uint64)(unsafe.Pointer(h.table + i)) = [8]uint64{}
 	}
 	steps := stepsPerName * count
 	entry, end := h.unknown, h.unknown+uintptr(count)*unknownNameSize

@@ -160,7 +160,6 @@ differs: // at least eight bytes: short words tell the length
 unknown:
 	MOVL $0, (R13)(SI*4)
 	ADDQ R15, R10
-	IMULQ k2<>(SB), R10
 	IMULQ k1<>(SB), R9
 	XORQ R10, R9
 	MOVL $8, R12
@@ -173,13 +172,11 @@ mixed:
 	IMULQ k1<>(SB), R9
 	SHRQ $32, R9
 	MOVL Head_unknownCount(DI), R8
-	LEAL 1(R8), R10
-	MOVL R10, Head_unknownCount(DI)
+	INCL Head_unknownCount(DI)
 	MOVQ Head_unknown(DI), R10
-	LEAQ (R10)(R8*8), R10
-	MOVL R9, unknownName_hash(R10)
-	MOVW SI, unknownName_index(R10)
-	MOVW SI, unknownName_last(R10)
+	MOVL R9, unknownName_hash(R10)(R8*8)
+	MOVW SI, unknownName_index(R10)(R8*8)
+	MOVW SI, unknownName_last(R10)(R8*8)
 	JMP  next
 mix:
 	MOVQ R9, R8
