@@ -589,7 +589,8 @@ case ${1:-help} in
       rm -rf "${build:?}/$folder"
     done
     rmdir "$build" 2>/dev/null || true
-    rm -rf "$root"/bindings/node/{build,node_modules}
+    # What npm has made in the checkout belongs to the build folder of the checkout.
+    [ "$build" != "$root/build" ] || rm -rf "$root"/bindings/node/{build,node_modules}
     ;;
   help | --help | -h) usage ;;
   *)

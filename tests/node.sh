@@ -74,6 +74,18 @@ strictly() {
   cmake -S "$package" -B "$work/strict" -DCMAKE_C_FLAGS=-Werror "${options[@]}" && cmake --build "$work/strict"
 }
 run "no warnings" strictly
+# Two at once do not disturb each other.
+twice() {
+  node "$package/scripts/build.js" & local first=$!
+  node "$package/scripts/build.js" && wait "$first" && node -e 'require(process.argv[1])' "$package" &&
+    [ -z "$(find "$package/build" -name 'cmake-*')" ]
+}
+run "two builds at once" twice
+# Only the build folder that is meant goes, with what npm has made if that is the checkout's own.
+cleaned() {
+  LLHTTP_BUILD_DIR=$work/other "$root/build.sh" clean && [ -e "$package/build/llhttp.node" ] && [ -e "$package/node_modules" ]
+}
+run "clean of another build folder" cleaned
 run "lint" in_dir "$package" npm run --silent lint
 run "tests" tests_by node "$package"/test/*.test.js
 run "cases" in_dir "$root" go run ./tests/cases/runner --batch --trace bindings/node/test/trace.js --splits=false \
@@ -81,7 +93,7 @@ run "cases" in_dir "$root" go run ./tests/cases/runner --batch --trace bindings/
 IFS=: read -r -a nodes <<<"${LLHTTP_TEST_NODES:-}"
 for node in "${nodes[@]}"; do
   run "tests, by Node $("$node" --version)" \
-    tests_by "$node" "$package"/test/{parser,input,modules,isolation,workers,vectors,http-server}.test.js
+    tests_by "$node" "$package"/test/{parser,messages,input,modules,isolation,workers,vectors,http-server}.test.js
 done
 
 export npm_config_offline=true

@@ -100,8 +100,44 @@ export class HTTPParserError extends Error {
    * error of a callback it is the first byte not parsed; for an error in the input, the byte that was not accepted
    * or, with some reasons, the one behind it. */
   readonly bytesParsed: number;
-  /** The events before the error, which are as good as any other. */
+  /** The events before the error, which are as good as any other. Those of a MessageParser are of the type MessageEvent. */
   readonly events: HTTPEvent[];
+}
+
+/** The whole head of a message. Its strings are in latin1, one character for each byte, and share the memory of the
+ * head. */
+export interface HeadEvent extends Omit<MessageInfo, 'type'> {
+  readonly type: 'head';
+  /** Target of a request, as sent; null for a response. */
+  readonly url: string | null;
+  /** Reason phrase of a response; null for a request. */
+  readonly statusMessage: string | null;
+  /** Names and values in turns, in their order: names as sent, values without the white space around them. */
+  readonly headers: string[];
+}
+
+/** Bytes of the body, without chunked coding. */
+export interface BodyEvent extends SpanEvent {
+  readonly type: 'body';
+}
+
+export interface MessageCompleteEvent {
+  readonly type: 'messageComplete';
+  /** Names and values of the trailer section in turns. */
+  readonly trailers: string[];
+  readonly upgrade: boolean;
+  readonly shouldKeepAlive: boolean;
+}
+
+export type MessageEvent = HeadEvent | BodyEvent | MessageCompleteEvent;
+
+export interface MessageParserOptions {
+  /** As those of HTTPParser. They cost the parser its speed. */
+  callbacks?: Callbacks;
+  /** As those of HTTPParser. */
+  lenient?: ReadonlyArray<LenientName> | number;
+  /** How many bytes the target or reason phrase and the field lines of a message may have, by default 65536. */
+  maxHeadSize?: number;
 }
 
 /** Parses one direction of a connection.
@@ -123,7 +159,8 @@ export class HTTPParserError extends Error {
  * parsers may parse. If a callback detaches or shrinks the buffer that is being parsed, `execute` throws, and the
  * parser must be reset.
  *
- * A parser that has stopped with an error throws the same error again until it is reset.
+ * `execute` of a parser that has stopped with an error throws the same error again until it is reset; `finish` then
+ * returns nothing.
  *
  * A parser belongs to one thread; other threads may use others. */
 export class HTTPParser {
@@ -199,3 +236,18 @@ export class HTTPParser {
   /** See MessageInfo; valid from the event headersComplete until messageComplete. */
   readonly messageNeedsEof: boolean;
 }
+
+/** Parses one direction of a connection and returns whole heads, the pieces of bodies and the ends of messages,
+ * however the input is cut: the fastest way to headers in an array. Everything else is as with HTTPParser.
+ *
+ * A head, or a trailer section, with more bytes than `maxHeadSize` makes `execute` throw an Error with the code
+ * HPE_HEADER_OVERFLOW, whose `events` are those before it; the parser then throws it again until it is reset. */
+export class MessageParser {
+  constructor(type: 0 | 1 | 2, options?: MessageParserOptions);
+
+  /** See HTTPParser. */
+  execute(input: NodeJS.ArrayBufferView | ArrayBuffer): MessageEvent[];
+  /** See HTTPParser. */
+  finish(): MessageEvent[];
+}
+export interface MessageParser extends Omit<HTTPParser, 'execute' | 'finish'> {}

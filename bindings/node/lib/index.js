@@ -13,6 +13,8 @@ const native = loadAddon();
 
 const { version, simdLevel, simdError } = native;
 const { TAPE_USED, TAPE_BEFORE, TAPE_PARSED, TAPE_RECORD, TAPE_EVENTS } = native;
+const { EVENT_OFFSET, EVENT_LENGTH, EVENT_KIND, EVENT_VALUE, EVENT_WORDS } = native;
+const { EVENT_UPGRADE, EVENT_KEEP_ALIVE, EVENT_NEEDS_EOF, EVENT_RESPONSE } = native;
 const { INFO_START_LINE, INFO_STATUS, INFO_LENGTH_LOW, INFO_LENGTH_HIGH, INFO_BITS, INFO_WORDS } = native;
 const { INFO_LENIENT, INFO_ERRNO } = native;
 const { INFO_UPGRADE, INFO_KEEP_ALIVE, INFO_NEEDS_EOF, INFO_METHOD_KNOWN } = native;
@@ -29,6 +31,7 @@ const ALL_EVENTS = (1 << EVENTS.length) - 1;
 const ALL_LENIENT = Object.values(LENIENT).reduce((bits, bit) => bits | bit);
 
 const NO_BYTES = Buffer.alloc(0);
+const DECODE = Symbol('decode');
 
 function loadAddon() {
   try {
@@ -174,18 +177,37 @@ class ChunkHeaderEvent {
 
 class MessageInfo {
   constructor(type, words, at) {
-    const bits = words[at + INFO_BITS];
+    const value = words[at + EVENT_VALUE];
     this.type = type;
-    this.method = toMethod(words, at);
-    this.statusCode = toStatusCode(words, at);
-    this.httpMajor = toMajor(words, at);
-    this.httpMinor = toMinor(words, at);
-    this.flags = toFlags(words, at);
-    this.contentLength = toContentLength(words, at);
-    this.upgrade = (bits & INFO_UPGRADE) !== 0;
-    this.shouldKeepAlive = (bits & INFO_KEEP_ALIVE) !== 0;
-    this.messageNeedsEof = (bits & INFO_NEEDS_EOF) !== 0;
+    this.method = eventMethod(words, at);
+    this.statusCode = eventStatusCode(words, at);
+    this.httpMajor = (words[at + EVENT_KIND] >>> 12) & 15;
+    this.httpMinor = (words[at + EVENT_KIND] >>> 8) & 15;
+    this.flags = value & 0xffff;
+    this.contentLength = toLength(words[at + EVENT_OFFSET], words[at + EVENT_LENGTH]);
+    this.upgrade = (value & EVENT_UPGRADE) !== 0;
+    this.shouldKeepAlive = (value & EVENT_KEEP_ALIVE) !== 0;
+    this.messageNeedsEof = (value & EVENT_NEEDS_EOF) !== 0;
   }
+}
+
+// What the event at words[at] says: see tape.h.
+
+function eventMethod(words, at) {
+  return (words[at + EVENT_VALUE] & EVENT_RESPONSE) === 0 ? METHODS[words[at + EVENT_KIND] >>> 16] : null;
+}
+
+function eventStatusCode(words, at) {
+  return (words[at + EVENT_VALUE] & EVENT_RESPONSE) === 0 ? null : words[at + EVENT_KIND] >>> 16;
+}
+
+// 64 bits: a number as long as that is exact.
+function toLength(high, low) {
+  return high < 1 << 21 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
+}
+
+function chunkSize(words, at) {
+  return toLength(words[at + EVENT_VALUE], words[at + EVENT_LENGTH]);
 }
 
 // What the words of enum info say, from words[at] on.
@@ -215,27 +237,18 @@ function toFlags(words, at) {
   return words[at + INFO_STATUS] >>> 16;
 }
 
-// 64 bits: a number as long as that is exact.
 function toContentLength(words, at) {
-  const high = words[at + INFO_LENGTH_HIGH];
-  const low = words[at + INFO_LENGTH_LOW];
-  return high < 1 << 21 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
+  return toLength(words[at + INFO_LENGTH_HIGH], words[at + INFO_LENGTH_LOW]);
 }
 
-// The event of the record that begins at words[at].
+// The event at words[at].
 function decode(words, at, input) {
-  const number = words[at] & 0xff;
+  const number = words[at + EVENT_KIND] & 0xff;
   const name = EVENT_NAMES[number];
-  if (IS_SPAN[number]) return new SpanEvent(name, input, words[at + 1], words[at + 2]);
-  if (number === HEADERS_COMPLETE || number === MESSAGE_COMPLETE) return new MessageInfo(name, words, at + 1);
-  if (number === CHUNK_HEADER) return new ChunkHeaderEvent(name, toContentLength(words, at + 1));
+  if (IS_SPAN[number]) return new SpanEvent(name, input, words[at + EVENT_OFFSET], words[at + EVENT_LENGTH]);
+  if (number === HEADERS_COMPLETE || number === MESSAGE_COMPLETE) return new MessageInfo(name, words, at);
+  if (number === CHUNK_HEADER) return new ChunkHeaderEvent(name, chunkSize(words, at));
   return new NotificationEvent(name);
-}
-
-function decodeAll(words, input) {
-  const events = [];
-  for (let at = TAPE_EVENTS; at < words[TAPE_USED]; at += words[at] >>> 8) events.push(decode(words, at, input));
-  return events;
 }
 
 // ---- tapes ----
@@ -413,9 +426,17 @@ class HTTPParser {
   }
 
   #result(errno, pausedNow, tape, input) {
-    const events = decodeAll(tape.length < tape[TAPE_USED] ? this.#longer(tape) : tape, input);
+    const words = tape.length < tape[TAPE_USED] ? this.#longer(tape) : tape;
+    const events = this[DECODE](words, words[TAPE_USED], input);
     if (errno === HPE_OK || pausedNow) return events;
     throw new HTTPParserError(errno, native.reason(this.#handle), tape[TAPE_PARSED], events);
+  }
+
+  // The events of a parse, which are in words from TAPE_EVENTS to end.
+  [DECODE](words, end, input) {
+    const events = [];
+    for (let at = TAPE_EVENTS; at < end; at += EVENT_WORDS) events.push(decode(words, at, input));
+    return events;
   }
 
   // A tape that holds what the addon has found no room for.
@@ -429,16 +450,17 @@ class HTTPParser {
   // Calls the callback whose event is in its place on the tape. Returns a result as llhttp's callbacks have it.
   #callBack() {
     const tape = this.#tape;
-    const number = tape[TAPE_RECORD] & 0xff;
+    const number = tape[TAPE_RECORD + EVENT_KIND] & 0xff;
     const { name, owner, method } = this.#callbacks[number];
     let result;
     if (IS_SPAN[number]) {
-      const offset = tape[TAPE_RECORD + 1];
-      result = method.call(owner, this.#input.subarray(offset, offset + tape[TAPE_RECORD + 2]), offset, this);
+      const offset = tape[TAPE_RECORD + EVENT_OFFSET];
+      const end = offset + tape[TAPE_RECORD + EVENT_LENGTH];
+      result = method.call(owner, this.#input.subarray(offset, end), offset, this);
     } else if (number === HEADERS_COMPLETE || number === MESSAGE_COMPLETE) {
-      result = method.call(owner, new MessageInfo(EVENT_NAMES[number], tape, TAPE_RECORD + 1), this);
+      result = method.call(owner, new MessageInfo(EVENT_NAMES[number], tape, TAPE_RECORD), this);
     } else if (number === CHUNK_HEADER) {
-      result = method.call(owner, toContentLength(tape, TAPE_RECORD + 1), this);
+      result = method.call(owner, chunkSize(tape, TAPE_RECORD), this);
     } else {
       result = method.call(owner, this);
     }
@@ -450,4 +472,215 @@ class HTTPParser {
 
 for (const [name, value] of Object.entries(TYPES)) Object.defineProperty(HTTPParser, name, { value, enumerable: true });
 
-module.exports = { HTTPParser, HTTPParserError, METHODS, ERRNO, FLAGS, LENIENT, version, simdLevel, simdError };
+// ---- whole heads ----
+
+const COLLECTED = ['url', 'status', 'headerField', 'headerValue', 'headersComplete', 'body', 'messageComplete'];
+const [URL, STATUS, HEADER_FIELD, HEADER_VALUE, , BODY] = COLLECTED.map((name) => EVENT_NUMBERS.get(name));
+const SP = 0x20;
+const HTAB = 0x09;
+const NEAR = 4096; // bytes that are made a string whatever they are
+
+class HeadEvent {
+  constructor(words, at, text, headers) {
+    const value = words[at + EVENT_VALUE];
+    const isResponse = (value & EVENT_RESPONSE) !== 0;
+    this.type = 'head';
+    this.method = eventMethod(words, at);
+    this.url = isResponse ? null : text;
+    this.statusCode = eventStatusCode(words, at);
+    this.statusMessage = isResponse ? text : null;
+    this.httpMajor = (words[at + EVENT_KIND] >>> 12) & 15;
+    this.httpMinor = (words[at + EVENT_KIND] >>> 8) & 15;
+    this.headers = headers;
+    this.flags = value & 0xffff;
+    this.contentLength = toLength(words[at + EVENT_OFFSET], words[at + EVENT_LENGTH]);
+    this.upgrade = (value & EVENT_UPGRADE) !== 0;
+    this.shouldKeepAlive = (value & EVENT_KEEP_ALIVE) !== 0;
+    this.messageNeedsEof = (value & EVENT_NEEDS_EOF) !== 0;
+  }
+}
+
+class MessageCompleteEvent {
+  constructor(words, at, trailers) {
+    const value = words[at + EVENT_VALUE];
+    this.type = 'messageComplete';
+    this.trailers = trailers;
+    this.upgrade = (value & EVENT_UPGRADE) !== 0;
+    this.shouldKeepAlive = (value & EVENT_KEEP_ALIVE) !== 0;
+  }
+}
+
+// A value without the white space behind it.
+function trimmed(value) {
+  let end = value.length;
+  while (end > 0 && (value.charCodeAt(end - 1) === SP || value.charCodeAt(end - 1) === HTAB)) end--;
+  return end === value.length ? value : value.slice(0, end);
+}
+
+// Where the spans of a head end that begin at words[at].
+function endOfHead(words, at, end) {
+  let last = words[at + EVENT_OFFSET];
+  for (; at < end; at += EVENT_WORDS) {
+    const number = words[at + EVENT_KIND] & 0xff;
+    if (number === HEADERS_COMPLETE || number === MESSAGE_COMPLETE || number === BODY) break;
+    last = words[at + EVENT_OFFSET] + words[at + EVENT_LENGTH];
+  }
+  return last;
+}
+
+// Where the field lines end that begin at words[at] and are not cut.
+function endOfWholeFields(words, at, end) {
+  while (
+    at + 2 * EVENT_WORDS < end &&
+    (words[at + EVENT_WORDS + EVENT_KIND] & 0xff) === HEADER_VALUE &&
+    (words[at + EVENT_KIND] & 0xff) === HEADER_FIELD &&
+    (words[at + 2 * EVENT_WORDS + EVENT_KIND] & 0xff) !== HEADER_VALUE
+  ) {
+    at += 2 * EVENT_WORDS;
+  }
+  return at;
+}
+
+// Their names and values. An array of the right length from the start takes half the time of one that grows.
+function wholeFields(words, at, end, text, from) {
+  const fields = new Array((end - at) / EVENT_WORDS);
+  for (let i = 0; at < end; at += 2 * EVENT_WORDS) {
+    const name = words[at + EVENT_OFFSET] - from;
+    const value = words[at + EVENT_WORDS + EVENT_OFFSET] - from;
+    const valueEnd = value + words[at + EVENT_WORDS + EVENT_LENGTH];
+    fields[i++] = text.substring(name, name + words[at + EVENT_LENGTH]);
+    const last = valueEnd > value ? text.charCodeAt(valueEnd - 1) : 0;
+    const whole = text.substring(value, valueEnd);
+    fields[i++] = last === SP || last === HTAB ? trimmed(whole) : whole;
+  }
+  return fields;
+}
+
+class MessageParser extends HTTPParser {
+  #text = ''; // the target or the reason phrase
+  #fields = []; // names and values in turns
+  #last = MESSAGE_COMPLETE; // the event before this one
+  #size = 0;
+  #max;
+
+  constructor(type, options = {}) {
+    super(type, { lenient: options?.lenient, callbacks: options?.callbacks, events: COLLECTED });
+    const { maxHeadSize = 65536 } = options;
+    if (!Number.isSafeInteger(maxHeadSize) || maxHeadSize < 0)
+      throw fault(RangeError, 'ERR_OUT_OF_RANGE', `maxHeadSize must be a number of bytes, not ${String(maxHeadSize)}`);
+    this.#max = maxHeadSize;
+  }
+
+  execute(input) {
+    if (this.#size > this.#max) throw this.#tooLarge([]);
+    return super.execute(input);
+  }
+
+  finish() {
+    if (this.#size > this.#max) throw this.#tooLarge([]);
+    return super.finish();
+  }
+
+  reset() {
+    super.reset();
+    this.#clear();
+  }
+
+  #clear() {
+    this.#text = '';
+    this.#fields = [];
+    this.#last = MESSAGE_COMPLETE;
+    this.#size = 0;
+  }
+
+  #tooLarge(events) {
+    const message = `Start-line and field lines have more than ${this.#max} bytes`;
+    return Object.defineProperty(fault(Error, 'HPE_HEADER_OVERFLOW', message), 'events', { value: events });
+  }
+
+  // The strings of a head are parts of one, which takes one call for all of them.
+  [DECODE](words, end, input) {
+    const events = [];
+    const max = this.#max;
+    let fields = this.#fields;
+    let last = this.#last;
+    let size = this.#size;
+    let text = '';
+    let from = 0; // text is the input from here
+    let to = 0; // to here
+    for (let at = TAPE_EVENTS; at < end; at += EVENT_WORDS) {
+      const number = words[at + EVENT_KIND] & 0xff;
+      if (number === HEADERS_COMPLETE || number === MESSAGE_COMPLETE) {
+        if (last === HEADER_VALUE) fields.push(trimmed(fields.pop()));
+        if (number === HEADERS_COMPLETE) events.push(new HeadEvent(words, at, this.#text, fields));
+        else events.push(new MessageCompleteEvent(words, at, fields));
+        this.#text = '';
+        fields = [];
+        size = 0;
+      } else if (number === BODY) {
+        events.push(new SpanEvent('body', input, words[at + EVENT_OFFSET], words[at + EVENT_LENGTH]));
+      } else {
+        const offset = words[at + EVENT_OFFSET];
+        const length = words[at + EVENT_LENGTH];
+        if (offset + length > to) {
+          from = offset;
+          to = input.length - from <= NEAR ? input.length : endOfHead(words, at, end);
+          text = input.latin1Slice(from, to);
+        }
+        if (number === HEADER_FIELD && last !== HEADER_FIELD && fields.length === 0) {
+          const stop = endOfWholeFields(words, at, end);
+          if (stop > at) {
+            fields = wholeFields(words, at, stop, text, from);
+            const value = stop - EVENT_WORDS;
+            size += words[value + EVENT_OFFSET] + words[value + EVENT_LENGTH] + 2 - offset;
+            if (size > max) {
+              this.#size = size;
+              throw this.#tooLarge(events);
+            }
+            at = value;
+            last = MESSAGE_COMPLETE; // nothing is open
+            continue;
+          }
+        }
+        const piece = text.substring(offset - from, offset - from + length);
+        size += length;
+        if (number === HEADER_FIELD && last !== HEADER_FIELD) {
+          size += 4; // colon, space, CR and LF
+          if (last === HEADER_VALUE) {
+            const value = fields[fields.length - 1];
+            if (value.charCodeAt(value.length - 1) <= SP) fields[fields.length - 1] = trimmed(value);
+          }
+          fields.push(piece);
+        } else if (number === HEADER_VALUE && last !== HEADER_VALUE) {
+          fields.push(piece);
+        } else if (number === URL || number === STATUS) {
+          this.#text = last === number ? this.#text + piece : piece;
+        } else {
+          fields[fields.length - 1] += piece;
+        }
+        if (size > max) {
+          this.#size = size;
+          throw this.#tooLarge(events);
+        }
+      }
+      last = number;
+    }
+    this.#fields = fields;
+    this.#last = last;
+    this.#size = size;
+    return events;
+  }
+}
+
+module.exports = {
+  HTTPParser,
+  HTTPParserError,
+  MessageParser,
+  METHODS,
+  ERRNO,
+  FLAGS,
+  LENIENT,
+  version,
+  simdLevel,
+  simdError,
+};

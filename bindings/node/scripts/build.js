@@ -9,7 +9,7 @@
 'use strict';
 
 const { spawnSync } = require('node:child_process');
-const { existsSync, realpathSync, rmSync } = require('node:fs');
+const { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } = require('node:fs');
 const path = require('node:path');
 
 const root = realpathSync(path.join(__dirname, '..'));
@@ -99,23 +99,34 @@ function findLibrary() {
   );
 }
 
+// In a folder of its own, since others may be at it as well, and renamed when it works.
+function buildAddon(headers, include, archive) {
+  const target = path.join(root, 'build');
+  mkdirSync(target, { recursive: true });
+  const build = mkdtempSync(path.join(target, 'cmake-'));
+  try {
+    must('cmake', [
+      '-S',
+      root,
+      '-B',
+      build,
+      `-DNODE_INCLUDE_DIR=${headers}`,
+      `-DLLHTTP_INCLUDE_DIR=${include}`,
+      `-DLLHTTP_LIBRARY=${archive}`,
+    ]);
+    must('cmake', ['--build', build]);
+    must(process.execPath, ['-e', 'require(process.argv[1])', path.join(build, 'llhttp.node')]);
+    for (const name of ['llhttp.node', 'CMakeCache.txt']) renameSync(path.join(build, name), path.join(target, name));
+  } finally {
+    rmSync(build, { recursive: true, force: true });
+  }
+}
+
 try {
   const headers = findNodeHeaders();
   if (!has('cmake', '--version')) throw new Missing('cmake is missing: it builds the addon');
   const { include, archive } = findLibrary();
-  const build = path.join(root, 'build');
-  rmSync(build, { recursive: true, force: true }); // it may be from another place, which CMake would refuse
-  must('cmake', [
-    '-S',
-    root,
-    '-B',
-    build,
-    `-DNODE_INCLUDE_DIR=${headers}`,
-    `-DLLHTTP_INCLUDE_DIR=${include}`,
-    `-DLLHTTP_LIBRARY=${archive}`,
-  ]);
-  must('cmake', ['--build', build]);
-  must(process.execPath, ['-e', 'require(process.argv[1])', root]);
+  buildAddon(headers, include, archive);
 } catch (error) {
   if (!(error instanceof Missing)) throw error;
   process.stderr.write(`llhttpgo: ${error.message}\n`);

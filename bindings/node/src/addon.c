@@ -144,16 +144,20 @@ static napi_value execute(napi_env env, napi_callback_info info) {
   if (!is_arraybuffer) {
     return refuse(env, "The bytes are in a SharedArrayBuffer, where they may change during the parse: parse a copy");
   }
-  TRY(napi_is_detached_arraybuffer(env, memory, &is_detached));
-  if (is_detached) return refuse(env, "The buffer is detached");
+  if (run.length == 0) {
+    TRY(napi_is_detached_arraybuffer(env, memory, &is_detached));
+    if (is_detached) return refuse(env, "The buffer is detached");
+  }
   if (run.length > UINT32_MAX) {
     napi_throw_range_error(env, "ERR_OUT_OF_RANGE", "The buffer has 4 GiB or more: parse it in pieces");
     return NULL;
   }
-  TRY(napi_get_arraybuffer_info(env, memory, &start, NULL));
-  run.memory = memory;
-  run.memory_start = start;
-  run.memory_needed = offset + run.length;
+  if (parser->called != 0) {
+    TRY(napi_get_arraybuffer_info(env, memory, &start, NULL));
+    run.memory = memory;
+    run.memory_start = start;
+    run.memory_needed = offset + run.length;
+  }
   run.bytes = bytes;
   return end_run(env, parser, &run, parser_execute(parser, &run));
 }
@@ -274,6 +278,8 @@ static const struct {
 } constants[] = {
 #define X(name) {#name, name}
   X(TAPE_USED), X(TAPE_BEFORE), X(TAPE_PARSED), X(TAPE_RECORD), X(TAPE_EVENTS),
+  X(EVENT_OFFSET), X(EVENT_LENGTH), X(EVENT_KIND), X(EVENT_VALUE), X(EVENT_WORDS),
+  X(EVENT_UPGRADE), X(EVENT_KEEP_ALIVE), X(EVENT_NEEDS_EOF), X(EVENT_RESPONSE),
   X(INFO_START_LINE), X(INFO_STATUS), X(INFO_LENGTH_LOW), X(INFO_LENGTH_HIGH), X(INFO_BITS), X(INFO_LENIENT),
   X(INFO_ERRNO), X(INFO_WORDS),
   X(INFO_UPGRADE), X(INFO_KEEP_ALIVE), X(INFO_NEEDS_EOF), X(INFO_METHOD_KNOWN),

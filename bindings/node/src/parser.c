@@ -12,9 +12,9 @@ enum event {
 #undef X
 };
 
-/* Events that show the message's state, and those that the parser itself wants to know of. */
 #define BIT(event) (UINT32_C(1) << (event))
-#define SHOW_STATE (BIT(EVENT_headers_complete) | BIT(EVENT_message_complete) | BIT(EVENT_chunk_header))
+
+/* Events of which the parser itself wants to know. */
 #define WATCHED (BIT(EVENT_method_complete) | BIT(EVENT_message_complete))
 
 void parser_info(const struct parser* parser, uint32_t* words) {
@@ -62,30 +62,56 @@ static int call(struct run* run) {
   return result;
 }
 
+/* What llhttp_ext_execute leaves out of the events that show the message's state. */
+static void show_state(const llhttp_t* llhttp, uint64_t content_length, uint32_t* event) {
+  event[EVENT_OFFSET] = (uint32_t)(content_length >> 32);
+  event[EVENT_LENGTH] = (uint32_t)content_length;
+  event[EVENT_VALUE] &= 0xffff | EVENT_UPGRADE | EVENT_KEEP_ALIVE;
+  if (llhttp->type == HTTP_RESPONSE) {
+    llhttp_t message = {0};
+    message.type = HTTP_RESPONSE;
+    message.status_code = (uint16_t)(event[EVENT_KIND] >> 16);
+    message.flags = (uint16_t)event[EVENT_VALUE];
+    event[EVENT_VALUE] |= EVENT_RESPONSE;
+    if (llhttp_message_needs_eof(&message)) event[EVENT_VALUE] |= EVENT_NEEDS_EOF;
+  }
+}
+
+/* The event that a callback stands for, as llhttp_ext_execute writes it. */
+static void describe(const llhttp_t* llhttp, enum event event, uint32_t* words) {
+  memset(words, 0, EVENT_WORDS * sizeof(*words));
+  words[EVENT_KIND] = event;
+  if (event == EVENT_chunk_header) {
+    words[EVENT_LENGTH] = (uint32_t)llhttp->content_length;
+    words[EVENT_VALUE] = (uint32_t)(llhttp->content_length >> 32);
+  } else if (event == EVENT_headers_complete || event == EVENT_message_complete) {
+    uint32_t number = llhttp->type == HTTP_RESPONSE ? llhttp->status_code : llhttp->method;
+    words[EVENT_KIND] |= (uint32_t)(llhttp->http_major << 4 | (llhttp->http_minor & 15)) << 8 | number << 16;
+    words[EVENT_VALUE] = llhttp->flags;
+    if (llhttp->upgrade) words[EVENT_VALUE] |= EVENT_UPGRADE;
+    if (llhttp_should_keep_alive(llhttp)) words[EVENT_VALUE] |= EVENT_KEEP_ALIVE;
+    show_state(llhttp, llhttp->content_length, words);
+  }
+}
+
 static int deliver(llhttp_t* llhttp, enum event event, const char* at, size_t length) {
   struct parser* parser = llhttp->data;
   struct run* run = parser->run;
-  uint32_t record[RECORD_WORDS];
-  uint32_t words = 1;
+  uint32_t record[EVENT_WORDS];
   int result = 0;
 
+  describe(llhttp, event, record);
   if (at != NULL) {
-    record[1] = (uint32_t)(at - run->bytes);
-    record[2] = (uint32_t)length;
-    words = 3;
-  } else if (SHOW_STATE & BIT(event)) {
-    parser_info(parser, record + 1);
-    words = RECORD_WORDS;
+    record[EVENT_OFFSET] = (uint32_t)(at - run->bytes);
+    record[EVENT_LENGTH] = (uint32_t)length;
   }
-  record[0] = event | words << 8;
-
   if (event == EVENT_method_complete) parser->method_known = true;
-  if (parser->collected & BIT(event) && !tape_append(&run->tape, record, words)) {
+  if (parser->collected & BIT(event) && !tape_append(&run->tape, record, EVENT_WORDS)) {
     run->no_memory = true;
     return -1;
   }
   if (parser->called & BIT(event)) {
-    memcpy(run->tape.lent + TAPE_RECORD, record, words * sizeof(*record));
+    memcpy(run->tape.lent + TAPE_RECORD, record, sizeof(record));
     result = call(run);
   }
   if (result == 0 && parser->pausing) {
@@ -160,9 +186,76 @@ static void end(struct parser* parser, struct run* run) {
   parser->overflow_used = run->tape.used;
 }
 
+/* content_length at an event of a call of llhttp_ext_execute, which has no room for one as large as that: the same call
+ * once more, event by event. */
+static uint64_t large_length(const llhttp_t* before, const char* bytes, size_t length, uint32_t mask, uint32_t number) {
+  llhttp_t llhttp = *before;
+  llhttp_ext_event_t event;
+  llhttp_ext_tape_t tape = {&event, 1, mask, 0, 0, 0};
+  for (uint32_t i = 0; i <= number; i++) {
+    llhttp_ext_execute(&llhttp, bytes, length, &tape);
+    bytes += tape.consumed;
+    length -= tape.consumed;
+  }
+  return llhttp.content_length;
+}
+
+/* Parses without callbacks. */
+static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
+  const char* bytes = run->bytes;
+  size_t left = run->length;
+  /* Whether there is a method is of interest until there is one. */
+  uint32_t mask = parser->collected | (parser->method_known ? 0 : BIT(EVENT_method_complete));
+  for (;;) {
+    llhttp_t before = parser->llhttp;
+    llhttp_ext_tape_t call;
+    uint32_t *event, *kept;
+    int result;
+    if (!tape_reserve(&run->tape, EVENT_WORDS)) {
+      run->no_memory = true;
+      parser->left = true;
+      return HPE_USER;
+    }
+    event = kept = run->tape.words + run->tape.used;
+    call.events = (llhttp_ext_event_t*)event;
+    call.room = (uint32_t)((run->tape.room - run->tape.used) / EVENT_WORDS);
+    call.mask = mask;
+    call.options = 0;
+    result = llhttp_ext_execute(&parser->llhttp, bytes, left, &call);
+    for (uint32_t i = 0; i < call.count; i++, event += EVENT_WORDS) {
+      uint32_t kind = event[EVENT_KIND] & 0xff;
+      if (kind == EVENT_headers_complete || kind == EVENT_message_complete) {
+        uint64_t length = event[EVENT_LENGTH] | (uint64_t)(event[EVENT_VALUE] >> 24) << 32;
+        if (length == (UINT64_C(1) << 40) - 1) length = large_length(&before, bytes, left, mask, i);
+        show_state(&parser->llhttp, length, event);
+      } else {
+        event[EVENT_OFFSET] += (uint32_t)(bytes - run->bytes);
+      }
+      if (kind == EVENT_method_complete) {
+        parser->method_known = true;
+        if (!(parser->collected & BIT(EVENT_method_complete))) continue;
+      }
+      if (kept != event) memcpy(kept, event, EVENT_WORDS * sizeof(*event));
+      kept += EVENT_WORDS;
+    }
+    run->tape.used = (size_t)(kept - run->tape.words);
+    bytes += call.consumed;
+    left -= call.consumed;
+    if (result != LLHTTP_EXT_TAPE_FULL) {
+      if (run->before == HPE_OK) run->parsed = (size_t)(bytes - run->bytes);
+      return (llhttp_errno_t)result;
+    }
+  }
+}
+
 llhttp_errno_t parser_execute(struct parser* parser, struct run* run) {
   llhttp_errno_t result;
   begin(parser, run);
+  if (parser->called == 0) {
+    result = execute_on_tape(parser, run);
+    end(parser, run);
+    return result;
+  }
   result = execute_or_leave(parser, run);
   if (parser->left) {
     start_again(parser);

@@ -21,8 +21,10 @@ static bool grow(struct tape* tape) {
   return true;
 }
 
+bool tape_reserve(struct tape* tape, size_t words) { return tape->room - tape->used >= words || grow(tape); }
+
 bool tape_append(struct tape* tape, const uint32_t* record, size_t words) {
-  if (tape->room - tape->used < words && !grow(tape)) return false;
+  if (!tape_reserve(tape, words)) return false;
   memcpy(tape->words + tape->used, record, words * sizeof(*record));
   tape->used += words;
   return true;

@@ -1,16 +1,17 @@
-/* The tape: the events of one parse as words of 32 bits, which JavaScript decodes when the parse is over.
+/* The tape: the events of one parse as words of 32 bits, which JavaScript decodes when the parse is over. They are
+ * those of llhttp_ext_execute, which writes them here; a callback writes what that would have written.
  *
  * JavaScript lends the memory, a Uint32Array of at least TAPE_EVENTS words:
  *
  *     TAPE_USED     words in use, these included; more than lent if the rest is in the overflow
  *     TAPE_BEFORE   the parser's errno before the parse
  *     TAPE_PARSED   bytes that the parse has taken
- *     TAPE_RECORD   room for one record: that of the event whose callback is due
- *     TAPE_EVENTS   the records of the events that are collected, one behind the other
+ *     TAPE_RECORD   room for one event: that whose callback is due
+ *     TAPE_EVENTS   the events that are collected, one behind the other
  *
- * A record begins with a word of the event's number (bits 0 to 7) and the record's length in words (from bit 8 on).
- * Then come for a span its offset and its length, for an event that shows the message's state the words of enum info,
- * otherwise nothing.
+ * An event is an llhttp_ext_event_t, but for two kinds: headers_complete and message_complete have the high 32 bits
+ * of content_length in place of the offset, and more bits in the value, enum event_bits. Offsets count from the first
+ * byte of the input.
  */
 #ifndef LLHTTP_NODE_TAPE_H
 #define LLHTTP_NODE_TAPE_H
@@ -18,6 +19,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "llhttp_ext.h"
+
+/* Words of an event. */
+enum event_words { EVENT_OFFSET, EVENT_LENGTH, EVENT_KIND, EVENT_VALUE, EVENT_WORDS };
+
+/* Bits of the value besides llhttp_flags_t's. */
+enum event_bits {
+  EVENT_UPGRADE = LLHTTP_EXT_EVENT_UPGRADE,
+  EVENT_KEEP_ALIVE = LLHTTP_EXT_EVENT_KEEP_ALIVE,
+  EVENT_NEEDS_EOF = 1 << 18,
+  EVENT_RESPONSE = 1 << 19
+};
 
 /* The message's state, and the parser's. */
 enum info {
@@ -33,8 +47,7 @@ enum info {
 
 enum info_bits { INFO_UPGRADE = 1, INFO_KEEP_ALIVE = 2, INFO_NEEDS_EOF = 4, INFO_METHOD_KNOWN = 8 };
 
-enum { RECORD_WORDS = 1 + INFO_WORDS };
-enum { TAPE_USED, TAPE_BEFORE, TAPE_PARSED, TAPE_RECORD, TAPE_EVENTS = TAPE_RECORD + RECORD_WORDS };
+enum { TAPE_USED, TAPE_BEFORE, TAPE_PARSED, TAPE_RECORD, TAPE_EVENTS = TAPE_RECORD + EVENT_WORDS };
 
 struct tape {
   uint32_t* words;    /* what is lent, or the overflow */
@@ -45,7 +58,10 @@ struct tape {
 
 void tape_init(struct tape* tape, uint32_t* lent, size_t room);
 
-/* Returns false if there is no memory; the tape is then as it was. */
+/* Makes room for as many words. Returns false if there is no memory; the tape is then as it was. */
+bool tape_reserve(struct tape* tape, size_t words);
+
+/* The same, and puts them there. */
 bool tape_append(struct tape* tape, const uint32_t* record, size_t words);
 
 #endif

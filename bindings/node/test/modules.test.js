@@ -10,7 +10,7 @@ const manifest = require('llhttpgo/package.json');
 
 const names = [
   'HTTPParser',
-  'HTTPParserError',
+  'HTTPParserError', 'MessageParser', 
   'METHODS',
   'ERRNO',
   'FLAGS',

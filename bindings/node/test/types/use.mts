@@ -1,5 +1,6 @@
 // The package in an ES module, and what its types must refuse. types.test.js compiles this; it is never run.
-import { HTTPParser, HTTPParserError, ERRNO, FLAGS, LENIENT, METHODS, simdError, simdLevel, version } from 'llhttpgo';
+import { HTTPParser, HTTPParserError, MessageParser, ERRNO, FLAGS, LENIENT, METHODS } from 'llhttpgo';
+import { simdError, simdLevel, version } from 'llhttpgo';
 import type { Callbacks, ErrorCode, HTTPEvent, LenientName, MessageInfo, Method, SpanEvent } from 'llhttpgo';
 
 function exactly<T>(value: T): T {
@@ -107,3 +108,20 @@ exactly<boolean>(parser.code === 'HPE_NONE');
 parser.method = 'GET';
 // @ts-expect-error: so are the tables
 ERRNO.HPE_OK = 1;
+
+const messages = new MessageParser(HTTPParser.REQUEST, { maxHeadSize: 1024, lenient: ['headers'] });
+for (const event of messages.execute(new Uint8Array())) {
+  if (event.type === 'head') {
+    const fields: string[] = event.headers;
+    const target: string | null = event.url;
+    void [fields, target];
+  } else if (event.type === 'body') {
+    const bytes: Buffer = event.data;
+    void bytes;
+  } else {
+    const trailers: string[] = event.trailers;
+    void trailers;
+  }
+}
+const code: ErrorCode = messages.code;
+void code;

@@ -92,6 +92,18 @@ class Upgrade(NamedTuple):
 
 Event = Union[Request, Response, Body, MessageComplete, Upgrade]
 
+# What there is of an element.
+Piece = Union[bytes, bytearray, None]
+
+
+def _appended(first: Piece, data: bytes) -> Union[bytes, bytearray]:
+    if first is None:
+        return data
+    if isinstance(first, bytes):
+        return bytearray(first) + data
+    first += data
+    return first
+
 
 class EventParser(BaseParser):
     """Parses one direction of a connection and returns what it finds.
@@ -180,19 +192,15 @@ class EventParser(BaseParser):
             self._raise()  # an interrupt waits for nobody
         return _events_then(events, self._take_raised())
 
-    # ---- the events as they are put together, from pieces: nearly always one each, and then join makes no copy
+    # ---- the events as they are put together. What a cut has left is an element's first bytes; to append more to them
+    # they become a bytearray.
 
     def _clear(self) -> None:
-        self._text: list[bytes] = []  # target or reason phrase
-        self._name: list[bytes] = []
-        self._value: list[bytes] = []  # not empty: it ends where the next name begins, or the field section
+        self._text: Piece = None  # target or reason phrase
+        self._name: Piece = None
+        self._value: Piece = None  # it ends where the next name begins, or the field section
         self._fields: list[tuple[bytes, bytes]] = []
         self._room = self.max_head_size
-
-    def _count(self, length: int) -> None:
-        self._room -= length
-        if self._room < 0:
-            raise HeadTooLargeError(self.max_head_size)
 
     def _wanted(self) -> tuple[int, int]:
         # Nobody is asked about a message unless there is somebody.
@@ -200,75 +208,86 @@ class EventParser(BaseParser):
         return self._mask, STOP_AT_HEADERS if asked else 0
 
     def _take_events(self, events: Events, source: bytes | memoryview, start: int) -> int:
-        for offset, length, kind, version, number, value in events:
-            offset += start
+        data = bytes(source)  # no copy if it is that already
+        name, value, fields, room = self._name, self._value, self._fields, self._room
+        for offset, length, kind, version, number, more in events:
+            begin = start + offset
+            end = begin + length
             if kind == _FIELD:
-                if self._value:
-                    self._end_field()
-                self._count(length)
-                self._name.append(bytes(source[offset : offset + length]))
+                room -= length
+                if value is not None:
+                    fields.append((bytes(name or b""), bytes(value).rstrip(b" \t")))
+                    room -= 4  # colon, space, CR and LF
+                    name, value = data[begin:end], None
+                else:
+                    name = data[begin:end] if name is None else _appended(name, data[begin:end])
             elif kind == _VALUE:
-                self._count(length)
-                self._value.append(bytes(source[offset : offset + length]))
+                room -= length
+                value = data[begin:end] if value is None else _appended(value, data[begin:end])
             elif kind == _BODY:
-                self._events.append(Body(bytes(source[offset : offset + length])))
+                self._events.append(Body(data[begin:end]))
             elif kind in _TEXT:
-                self._count(length)
-                self._text.append(bytes(source[offset : offset + length]))
+                room -= length
+                self._text = data[begin:end] if self._text is None else _appended(self._text, data[begin:end])
             elif kind == _MESSAGE_BEGIN:
                 self._clear()
-            elif kind == _HEADERS_COMPLETE:
+                name, value, fields, room = self._name, self._value, self._fields, self._room
+            else:
+                self._name, self._value, self._room = name, value, room
+                taken = self._take_fields()
+                name, value, fields, room = self._name, self._value, self._fields, self._room
+                upgrade, keep_alive = bool(more & UPGRADE), bool(more & KEEP_ALIVE)
+                if kind == _MESSAGE_COMPLETE:
+                    self._events.append(MessageComplete(taken, upgrade, keep_alive))
+                    continue
                 size = None
-                if value & (_CONTENT_LENGTH | _CHUNKED) == _CONTENT_LENGTH:
-                    size = length | value >> LENGTH_SHIFT << 32
+                if more & (_CONTENT_LENGTH | _CHUNKED) == _CONTENT_LENGTH:
+                    size = length | more >> LENGTH_SHIFT << 32
                     if size == LONGEST:  # or more
                         size = self.content_length
-                head = self._head(
-                    number,
-                    (version >> 4, version & 15),
-                    size,
-                    bool(value & _CHUNKED),
-                    bool(value & UPGRADE),
-                    bool(value & KEEP_ALIVE),
-                )
+                http_version = version >> 4, version & 15
+                head = self._head(taken, number, http_version, size, bool(more & _CHUNKED), upgrade, keep_alive)
                 action = self.on_headers_complete(head)
                 if action is not None:
                     return checked(self, action)
                 if self._pausing:
                     return PAUSED
-            elif kind == _MESSAGE_COMPLETE:
-                self._events.append(
-                    MessageComplete(self._take_fields(), bool(value & UPGRADE), bool(value & KEEP_ALIVE))
-                )
+            if room < 0:
+                raise HeadTooLargeError(self.max_head_size)
+        self._name, self._value, self._room = name, value, room
         return 0
+
+    def _count(self, length: int) -> None:
+        self._room -= length
+        if self._room < 0:
+            raise HeadTooLargeError(self.max_head_size)
 
     def _on_message_begin(self) -> None:
         self._clear()
 
     def _on_text(self, data: bytes) -> None:
         self._count(len(data))
-        self._text.append(data)
+        self._text = _appended(self._text, data)
 
     _on_url = _on_status = _on_text
 
     def _on_header_field(self, data: bytes) -> None:
-        if self._value:
+        if self._value is not None:
             self._end_field()
         self._count(len(data))
-        self._name.append(data)
+        self._name = _appended(self._name, data)
 
     def _on_header_value(self, data: bytes) -> None:
         self._count(len(data))
-        self._value.append(data)
+        self._value = _appended(self._value, data)
 
     def _end_field(self) -> None:
-        self._fields.append((b"".join(self._name), b"".join(self._value).rstrip(b" \t")))
-        self._name.clear()
-        self._value.clear()
+        self._fields.append((bytes(self._name or b""), bytes(self._value or b"").rstrip(b" \t")))
+        self._name = self._value = None
         self._count(len(b": \r\n"))
 
     def _take_fields(self) -> Fields:
-        if self._value:
+        if self._value is not None:
             self._end_field()
         fields = tuple(self._fields)
         self._fields.clear()
@@ -281,10 +300,14 @@ class EventParser(BaseParser):
         length = state.content_length if flags & _CONTENT_LENGTH and not chunked else None
         number = state.method if state.type == ParserType.REQUEST else state.status_code
         upgrade, keep_alive = bool(state.upgrade), self.should_keep_alive
-        return self.on_headers_complete(self._head(number, self.http_version, length, chunked, upgrade, keep_alive))
+        fields = self._take_fields()
+        return self.on_headers_complete(
+            self._head(fields, number, self.http_version, length, chunked, upgrade, keep_alive)
+        )
 
     def _head(
         self,
+        fields: Fields,
         number: int,
         version: tuple[int, int],
         length: Optional[int],
@@ -293,7 +316,7 @@ class EventParser(BaseParser):
         keep_alive: bool,
     ) -> Union[Request, Response]:
         """Puts together what is known of a message, number being its method or status code. It becomes an event."""
-        text, fields = b"".join(self._text), self._take_fields()
+        text = bytes(self._text or b"")
         head: Union[Request, Response]
         if self._state.type == ParserType.REQUEST:
             head = Request(METHODS[number], text, version, fields, length, chunked, upgrade, keep_alive)
