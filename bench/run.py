@@ -264,7 +264,9 @@ def instructions(runner, parsers, args):
         counts = dict.fromkeys(PARTS_OF_WORK, 0)
         for line in peers.run(["callgrind_annotate", "--threshold=100", str(out)]).splitlines():
             found = re.match(r" *([\d,]+) \(.*?\) +(\S.*)", line)
-            part = found and next((name for name, pattern in PARTS_OF_WORK.items() if pattern.search(found[2])), None)
+            if not found:
+                continue
+            part = next((name for name, pattern in PARTS_OF_WORK.items() if pattern.search(found[2])), None)
             if part:
                 counts[part] += int(found[1].replace(",", ""))
         return counts

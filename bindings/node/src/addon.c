@@ -257,18 +257,18 @@ static const struct {
   const char* name;
   napi_callback call;
 } functions[] = {
-  {"create", create},
-  {"execute", execute},
-  {"finish", finish},
-  {"overflow", overflow},
-  {"reset", reset},
-  {"pause", pause_},
-  {"resume", resume},
-  {"resumeAfterUpgrade", resume_after_upgrade},
-  {"setLenient", set_lenient},
-  {"info", get_info},
-  {"reason", reason},
-  {"errnoName", errno_name},
+    {"create", create},
+    {"execute", execute},
+    {"finish", finish},
+    {"overflow", overflow},
+    {"reset", reset},
+    {"pause", pause_},
+    {"resume", resume},
+    {"resumeAfterUpgrade", resume_after_upgrade},
+    {"setLenient", set_lenient},
+    {"info", get_info},
+    {"reason", reason},
+    {"errnoName", errno_name},
 };
 
 /* The layout of the tape, tape.h, for the JavaScript that reads it. */
@@ -277,12 +277,12 @@ static const struct {
   uint32_t value;
 } constants[] = {
 #define X(name) {#name, name}
-  X(TAPE_USED), X(TAPE_BEFORE), X(TAPE_PARSED), X(TAPE_RECORD), X(TAPE_EVENTS),
-  X(EVENT_OFFSET), X(EVENT_LENGTH), X(EVENT_KIND), X(EVENT_VALUE), X(EVENT_WORDS),
-  X(EVENT_UPGRADE), X(EVENT_KEEP_ALIVE), X(EVENT_NEEDS_EOF), X(EVENT_RESPONSE),
-  X(INFO_START_LINE), X(INFO_STATUS), X(INFO_LENGTH_LOW), X(INFO_LENGTH_HIGH), X(INFO_BITS), X(INFO_LENIENT),
-  X(INFO_ERRNO), X(INFO_WORDS),
-  X(INFO_UPGRADE), X(INFO_KEEP_ALIVE), X(INFO_NEEDS_EOF), X(INFO_METHOD_KNOWN),
+    X(TAPE_USED),         X(TAPE_BEFORE),      X(TAPE_PARSED),      X(TAPE_RECORD),     X(TAPE_EVENTS),
+    X(EVENT_OFFSET),      X(EVENT_LENGTH),     X(EVENT_KIND),       X(EVENT_VALUE),     X(EVENT_WORDS),
+    X(EVENT_UPGRADE),     X(EVENT_KEEP_ALIVE), X(EVENT_NEEDS_EOF),  X(EVENT_RESPONSE),  X(INFO_START_LINE),
+    X(INFO_STATUS),       X(INFO_LENGTH_LOW),  X(INFO_LENGTH_HIGH), X(INFO_BITS),       X(INFO_LENIENT),
+    X(INFO_ERRNO),        X(INFO_WORDS),       X(INFO_UPGRADE),     X(INFO_KEEP_ALIVE), X(INFO_NEEDS_EOF),
+    X(INFO_METHOD_KNOWN),
 #undef X
 };
 

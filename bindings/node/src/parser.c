@@ -281,8 +281,7 @@ llhttp_errno_t parser_finish(struct parser* parser, struct run* run) {
     case HPE_OK:
     case HPE_PAUSED:
     case HPE_INVALID_EOF_STATE:
-    case HPE_INTERNAL:
-      return result;
+    case HPE_INTERNAL: return result;
     default: /* the callback's result as it is, which llhttp_execute would turn into this */
       return HPE_CB_MESSAGE_COMPLETE;
   }

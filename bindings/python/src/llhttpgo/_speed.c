@@ -113,13 +113,14 @@ static PyObject* setup(PyObject* self, PyObject* arguments) {
   Py_RETURN_NONE;
 }
 
-static const char doc[] = "parse_request(data, /)\n--\n\nParses a request that lies in one buffer. Returns a WholeRequest; "
-                          "None if it is not complete yet.\nRaises ParseError.";
+static const char doc[] =
+    "parse_request(data, /)\n--\n\nParses a request that lies in one buffer. Returns a WholeRequest; "
+    "None if it is not complete yet.\nRaises ParseError.";
 
 static PyMethodDef functions[] = {
-  {"setup", setup, METH_VARARGS, NULL},
-  {"parse_request", parse_request, METH_O, doc},
-  {NULL, NULL, 0, NULL},
+    {"setup", setup, METH_VARARGS, NULL},
+    {"parse_request", parse_request, METH_O, doc},
+    {NULL, NULL, 0, NULL},
 };
 
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_speed", NULL, -1, functions, NULL, NULL, NULL, NULL};
