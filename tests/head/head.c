@@ -400,6 +400,35 @@ static void edges(void) {
   CHECK_INT(llhttp_ext_head_parse(&h, request, sizeof request - 1), HPE_OK);
 }
 
+/* Names behind the shortest start-lines, with nothing before the section or behind it: names are looked at in words of eight bytes. */
+static void short_starts(void) {
+  static const char* const starts[] = {"GET /\n", "PUT *\r\n", "GET / HTTP/1.1\r\n"};
+  static const char* const names[] = {"A",     "TE",     "via",     "b3c",      "HOST",
+                                      "Range", "cookie", "Expires", "If-Match", "X-Custom-Name-Long"};
+  static const char* const values[] = {":\n\n", ": b\r\n\r\n"};
+  static llhttp_ext_head_t h;
+  size_t taken = 0;
+  unsigned i;
+  for (i = 0; i < 3 * 10 * 2 * 2 * 2; i++) {
+    const char *start = starts[i % 3], *name = names[i / 3 % 10], *value = values[i / 30 % 2], *at;
+    const int id = llhttp_ext_field_id(name, strlen(name));
+    char text[64];
+    const size_t len = (size_t)snprintf(text, sizeof text, "%s%s%s", start, name, value);
+    check_about = text;
+    at = i / 60 % 2 ? guard_at_end(&pages, text, len) : guard_at_start(&pages, text, len);
+    llhttp_ext_head_init(&h, HTTP_REQUEST, memories.start, LLHTTP_EXT_HEAD_MEMORY(2));
+    h.lenient_flags = i / 120 ? 0xffff : 0;
+    if (llhttp_ext_head_parse(&h, at, len) != HPE_OK) continue; /* an HTTP/0.9 request, or LF, where it is refused */
+    taken++;
+    CHECK_INT(h.count, 1);
+    CHECK_INT(h.infos[0].id, id);
+    CHECK_INT(llhttp_ext_head_find(&h, at, name, strlen(name)), 0);
+    if (id != 0) CHECK_INT(llhttp_ext_head_first(&h, id), 0);
+  }
+  check_about = "";
+  CHECK(taken >= 120);
+}
+
 int main(int argc, char** argv) {
   struct rng r = {1};
   unsigned long count = 20000;
@@ -415,6 +444,7 @@ int main(int argc, char** argv) {
   pages = guard_new(1 << 17);
   memories = guard_new(LLHTTP_EXT_HEAD_MEMORY(MOST_FIELDS));
   edges();
+  short_starts();
   if (path != NULL) vectors(path, &r);
   random_inputs(&r, count);
   many_names(&r, count / 50 + 1);

@@ -16,7 +16,7 @@ valgrind -q --tool=callgrind --collect-atstart=no --callgrind-out-file="$dumps/o
 }
 find "$dumps" -name 'out.*' -print0 | sort -zV | xargs -0 cat | awk -F ': ' '
   function hold(what, cost, limit) {
-    printf "%-40s %8.2f, at most %.2f%s\n", what, cost, limit, cost > 0 && cost <= limit ? "" : "  FAIL"
+    printf "%-40s %8.2f, at most %.2f%s\n", what, cost, limit, (cost > 0 && cost <= limit ? "" : "  FAIL")
     if (cost > 0 && cost <= limit) passed++
     else failed++
   }
