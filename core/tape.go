@@ -66,7 +66,7 @@ func RunTape(t *Tape) {
 	}
 	for t.Top != t.End {
 		// A unit is one event at most: as many units as there is room for, and the span that is open at the end of the input in
-		// place of one, never fill more. Where the room is enough whatever the batch says, there is no limit.
+		// place of one, never fill more. Where the room is enough whatever the batch says, no units are counted.
 		left := (t.End - t.Top) / tapeEventSize
 		f.Top = t.Batch
 		f.Room = t.Room
@@ -74,6 +74,9 @@ func RunTape(t *Tape) {
 		if left > most*(MinRoom/eventSize) {
 			f.Room = min(t.Room, t.Batch+(left-1)/most*eventSize)
 			f.Limit = Unlimited
+			if f.Pos == f.End { // what goes on within a line looks at its next byte
+				f.Limit = Lines
+			}
 		}
 		t.public = f.Public
 		Step(f)

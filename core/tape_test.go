@@ -93,7 +93,7 @@ func (r *taper) text(t testing.TB, piece string, e TapeEvent) string {
 func (r *taper) feed(t testing.TB, piece string) bool {
 	t.Helper()
 	const canary = 0xdeadbeef
-	buf := []byte(piece + "\r\n\r\n")
+	buf := []byte(piece + ":\r\n\r\n") // what is behind the piece would end a name
 	batch := make([]uint64, r.batch/8)
 	events := make([]TapeEvent, r.room+1)
 	rest := uintptr(0)
@@ -230,6 +230,7 @@ func TestTape(t *testing.T) {
 							}
 							for cut := 0; cut <= len(m.input); cut++ {
 								check(r, m.input[:cut], m.input[cut:])
+								check(r, m.input[:cut], "", m.input[cut:])
 							}
 							check(r, strings.Split(m.input, "")...)
 						}
