@@ -76,6 +76,8 @@ def arguments():
     )
     what.add_argument("--lib", type=Path, metavar="FILE", help="another build of this library (default: build/lib)")
 
+    what.add_argument("--parts", action="store_true", help="--instructions: also which part of the work takes them")
+
     how = parser.add_argument_group("how long")
     how.add_argument("--quick", action="store_true", help="few rounds")
     how.add_argument("--rounds", type=int, metavar="N", help="per launch (default: 100)")
@@ -244,10 +246,28 @@ def profile(runner, parsers, args):
     )
 
 
+# The parts of the work, by the functions' names in valgrind's list; the first pattern that fits counts.
+PARTS_OF_WORK = {
+    "kernels": re.compile(r"core/asm\.|tailmasks|knowLines"),
+    "parser": re.compile(r"llhttpgo/core\.|llhttp_core_"),
+    "driver": re.compile(r"replay|llhttp_|last_span|go_back|:run \[.*\.so\]|:parse \[.*\.so\]|bench_tape"),
+    "host": re.compile(r"/bench\]"),
+}
+
+
 def instructions(runner, parsers, args):
     """Two runs that differ in the number of passes only: the difference is what the passes take."""
     if not shutil.which("valgrind"):
         sys.exit("bench: valgrind is missing")
+
+    def parts_of(out):
+        counts = dict.fromkeys(PARTS_OF_WORK, 0)
+        for line in peers.run(["callgrind_annotate", "--threshold=100", str(out)]).splitlines():
+            found = re.match(r" *([\d,]+) \(.*?\) +(\S.*)", line)
+            part = found and next((name for name, pattern in PARTS_OF_WORK.items() if pattern.search(found[2])), None)
+            if part:
+                counts[part] += int(found[1].replace(",", ""))
+        return counts
 
     def count(only, corpus, callbacks, passes):
         with tempfile.TemporaryDirectory() as folder:
@@ -270,14 +290,15 @@ def instructions(runner, parsers, args):
                 capture_output=True,
                 text=True,
             )
-        found = re.search(r"Collected : (\d+)", done.stderr)
-        if done.returncode != 0 or not found:
-            sys.exit(f"bench: valgrind failed:\n{done.stderr}")
-        return int(found.group(1))
+            found = re.search(r"Collected : (\d+)", done.stderr)
+            if done.returncode != 0 or not found:
+                sys.exit(f"bench: valgrind failed:\n{done.stderr}")
+            return {"": int(found.group(1)), **(parts_of(Path(folder, "out")) if args.parts else {})}
 
     def each(only, corpus, callbacks):
         few, many = (2, 12) if "1m" in corpus else (20, 220)
-        return (count(only, corpus, callbacks, many) - count(only, corpus, callbacks, few)) / (many - few)
+        less, more = count(only, corpus, callbacks, few), count(only, corpus, callbacks, many)
+        return {part: (more[part] - less[part]) / (many - few) for part in more}
 
     listed = {}
     for line in peers.run([str(runner), "--groups"]).splitlines():
@@ -300,8 +321,11 @@ def instructions(runner, parsers, args):
             print(f"{corpus:14}", end="")
             base = None
             for name in names:
-                own = each(name, corpus, callbacks)
+                shares = each(name, corpus, callbacks)
+                own = shares.pop("")
                 print(f" {own:12.1f} " + (f"x {base / own:5.2f}" if base else " " * 7), end="", flush=True)
+                if name != names[0] and shares:
+                    print("  ".join(["", *(f"{part} {n:.0f}" for part, n in shares.items())]), end="", flush=True)
                 base = base or own
             print()
 

@@ -19,7 +19,10 @@ static inline int parse(struct llhttp_frame* frame, const char* data, size_t siz
   frame->top = events;
   frame->room = (struct llhttp_event*)events + room / sizeof(struct llhttp_event);
   frame->limit = LLHTTP_FRAME_UNLIMITED;
+  frame->rules = frame->at_headers = 0;
   frame->few = 0;
+  frame->rules = 0;
+  frame->at_headers = 0;
   llhttp_core_step(frame);
   return frame->status == LLHTTP_FRAME_EXHAUSTED && frame->priv.open == 0;
 }

@@ -27,22 +27,24 @@ static inline uint64_t load32(const char* p) {
 int llhttp_ext_field_id(const char* name, size_t length) {
   const uint64_t fold = UINT64_C(0x2020202020202020);
   const struct known_field* k;
-  uint64_t first, last = 0, hash;
+  uint64_t first, last, hash;
   size_t i;
   int id;
   if (length >= 8) {
     first = load64(name);
     last = load64(name + length - 8);
   } else if (length >= 4) {
-    first = load32(name) | load32(name + length - 4) << 32;
+    last = first = load32(name) << (64 - 8 * length) | load32(name + length - 4) << 32 | ~UINT64_C(0) >> 8 * length;
   } else if (length != 0) {
     const uint8_t* p = (const uint8_t*)name;
-    first = p[0] | (uint64_t)p[length / 2] << 8 | (uint64_t)p[length - 1] << 16;
+    const size_t fill = 64 - 8 * length;
+    last = first = (uint64_t)p[0] << fill | (uint64_t)p[length / 2] << (fill + length / 2 * 8) |
+                   (uint64_t)p[length - 1] << 56 | ~UINT64_C(0) >> 8 * length;
   } else {
     return LLHTTP_EXT_FIELD_UNKNOWN;
   }
-  hash = (first | fold) * FIELD_K1 ^ ((last | fold) + length) * FIELD_K2;
-  id = field_slots[(hash >> FIELD_SLOT_SHIFT ^ field_displacements[hash >> FIELD_BUCKET_SHIFT]) & FIELD_SLOT_MASK];
+  hash = ((first | fold) + (last | fold) * 4 + length) * FIELD_K;
+  id = field_slots[hash >> FIELD_SHIFT];
   k = &known_fields[id];
   if ((((first ^ k->first) & ~k->first_mask) | ((last ^ k->last) & ~k->last_mask)) != 0 || k->length != length)
     return LLHTTP_EXT_FIELD_UNKNOWN;

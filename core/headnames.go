@@ -6,7 +6,7 @@ import "unsafe"
 //
 // Well-known names are linked by their ids as they come. The others are gathered with a hash of all their bytes, and
 // linked when the section is complete: few by comparing their hashes in pairs, many by a table of places, of which at least half are
-// empty. Names with the same hash are compared byte by byte, so none are ever taken for others.
+// empty, and three in four if there is room. Names with the same hash are compared byte by byte, so none are ever taken for others.
 // Invariant: time is bounded. In the table no more steps are taken than a small multiple of the number of names; whoever
 // sends names that collide gets them sorted instead, in n log n comparisons.
 
@@ -36,25 +36,11 @@ func (h *Head) knowGeneric(line, top uintptr) {
 		l := (*FieldLine)(unsafe.Pointer(line))
 		n := uintptr(l.NameLength)
 		p := buf + uintptr(l.NameOffset)
-		var first, last uint64
-		switch {
-		case n >= 8:
-			first = load64(p) | fold
-			last = load64(p+n-8) | fold
-		case n >= 4:
-			first = uint64(load32(p)) | uint64(load32(p+n-4))<<32 | fold
-			last = fold
-		default:
-			first = uint64(load8(p)) | uint64(load8(p+n/2))<<8 | uint64(load8(p+n-1))<<16 | fold
-			last = fold
-		}
-		hash := first*fieldK1 ^ (last+uint64(n))*fieldK2
-		e := tokenSlotOf(hash)
+		first, last := tokenWords(buf, p, n)
 		if load8(buf+uintptr(l.ValueOffset)+uintptr(l.ValueLength)-1) <= ' ' {
 			l.ValueLength = trimmed(buf+uintptr(l.ValueOffset), l.ValueLength)
 		}
-		if e.first == first && e.last == last && e.is(p, n) {
-			id := uintptr(e.id)
+		if id := uintptr(tokenIDOf(p, n, first, last)); id != 0 {
 			*(*uint32)(unsafe.Pointer(info)) = uint32(id)
 			word := (*uint64)(unsafe.Add(unsafe.Pointer(&h.Present), id>>6*8))
 			slot := (*uint16)(unsafe.Add(unsafe.Pointer(&h.First), id*2))
@@ -67,7 +53,7 @@ func (h *Head) knowGeneric(line, top uintptr) {
 		} else {
 			*(*uint32)(unsafe.Pointer(info)) = 0
 			u := (*unknownName)(unsafe.Pointer(unknown))
-			u.hash = unknownHash(p, n, hash)
+			u.hash = unknownHash(p, n, first, last)
 			*(*uint32)(unsafe.Pointer(&u.index)) = uint32(i) | uint32(i)<<16
 			unknown += unknownNameSize
 		}
@@ -106,14 +92,15 @@ func trimmed(p uintptr, length uint32) uint32 {
 	return length
 }
 
-// unknownHash hashes all bytes of a name; hash is fieldHash's, of the first and the last eight.
+// unknownHash hashes all bytes of a name; its words have fold's bits set.
 //
 //go:nosplit
-func unknownHash(p, n uintptr, hash uint64) uint32 {
+func unknownHash(p, n uintptr, first, last uint64) uint32 {
+	hash := first*nameHashK1 ^ (last + uint64(n))
 	for i := uintptr(8); i+8 < n; i += 8 {
-		hash = (hash ^ hash>>29 ^ (load64(p+i) | fold)) * fieldK2
+		hash = (hash ^ hash>>29 ^ (load64(p+i) | fold)) * nameHashK2
 	}
-	hash = (hash ^ hash>>32) * fieldK1
+	hash = (hash ^ hash>>32) * nameHashK1
 	return uint32(hash >> 32)
 }
 
@@ -152,8 +139,12 @@ func (h *Head) link() {
 		size *= 2
 		shift--
 	}
-	for i := uintptr(0); i < uintptr(size)*2; i += 8 {
-		store64(h.table+i, 0)
+	if size <= h.Most*(tableRoom/4) {
+		size *= 2
+		shift--
+	}
+	for i := uintptr(0); i < uintptr(size)*2; i += 64 {
+		*(*[8]uint64)(unsafe.Pointer(h.table + i)) = [8]uint64{}
 	}
 	steps := stepsPerName * count
 	entry, end := h.unknown, h.unknown+uintptr(count)*unknownNameSize
@@ -314,15 +305,14 @@ func HeadFind(h *Head, data, p, n uintptr) int {
 	if n == 0 {
 		return -1
 	}
-	first, last := fieldWords(p, n)
-	hash := fieldHash(first, last, n)
-	if id := fieldIDHashed(p, n, first, last, hash); id != 0 {
+	if id := FieldID(p, n); id != 0 {
 		if h.Present[id>>6&(HeadIDs/64-1)]>>(id&63)&1 == 0 {
 			return -1
 		}
 		return int(h.First[id&(HeadIDs-1)])
 	}
-	wanted := unknownHash(p, n, hash)
+	first, last := fieldWords(p, n)
+	wanted := unknownHash(p, n, first|fold, last|fold)
 	if h.tableShift == 0 {
 		for i := range h.unknownCount {
 			if u := h.unknownAt(i); u.hash == wanted && h.named(data, u.index, p, n) {

@@ -7,12 +7,15 @@
 // Registers: BP, R14, X15 untouched.
 // Arguments in the order of Go's register ABI: AX BX CX.
 //
-// DI head, AX line, BX top, CX buffer, SI index of the field, R13 FieldInfos, R11 tokens; DX name, R15 its length,
-// R9 R10 its first and last eight bytes with fold's bits; R8 R12 scratch. Go's compiler keeps half of that in memory.
+// DI head, AX line, CX buffer, SI index of the field, R13 FieldInfos, R11 tokens, BX the first word of Present; DX name,
+// R15 its length, R9 R10 its first and last eight bytes with fold's bits; R8 slot, then id; R12 scratch. Count is what it
+// will be from the start, so that it ends the loop.
 
-DATA k1<>(SB)/8, $const_fieldK1
+DATA k<>(SB)/8, $const_fieldK
+GLOBL k<>(SB), RODATA, $8
+DATA k1<>(SB)/8, $const_nameHashK1
 GLOBL k1<>(SB), RODATA, $8
-DATA k2<>(SB)/8, $const_fieldK2
+DATA k2<>(SB)/8, $const_nameHashK2
 GLOBL k2<>(SB), RODATA, $8
 DATA foldBits<>(SB)/8, $0x2020202020202020
 GLOBL foldBits<>(SB), RODATA, $8
@@ -24,19 +27,25 @@ GLOBL knowValue<>(SB), RODATA, $8
 DATA ·knowFunc+0(SB)/8, $knowValue<>(SB)
 GLOBL ·knowFunc(SB), RODATA, $8
 
-#define DISPLACEMENTS tokenTable_displacements
-#define LENGTHS tokenTable_lengths
+#define SLOTS tokenTable_slots
+#define FIRST (tokenTable_fields+tokenField_first)
+#define LAST (tokenTable_fields+tokenField_last)
+#define QUICK (tokenTable_fields+tokenField_quick)
+#define TEXT_AT (tokenTable_fields+tokenField_text)
+#define LENGTH (tokenTable_fields+tokenField_length)
 
 TEXT ·knowLines(SB), NOSPLIT|NOFRAME, $0
+	SUBQ BX, CX
+	JEQ  none
 	MOVQ AX, DI
 	MOVQ BX, AX
-	MOVQ CX, BX
-	MOVQ (Head_frame+Frame_Buf)(DI), CX
 	MOVL Head_Count(DI), SI
+	SHRQ $4, CX
+	ADDL CX, Head_Count(DI)
+	MOVQ (Head_frame+Frame_Buf)(DI), CX
 	MOVQ Head_Infos(DI), R13
+	MOVQ Head_Present(DI), BX
 	LEAQ ·tokens(SB), R11
-	CMPQ AX, BX
-	JEQ  done
 line:
 	MOVL 0(AX), DX
 	MOVL 4(AX), R15
@@ -48,69 +57,50 @@ line:
 	ORQ  foldBits<>(SB), R9
 	ORQ  foldBits<>(SB), R10
 words:
-	LEAQ (R10)(R15*1), R8
-	IMULQ k2<>(SB), R8
-	MOVQ R9, R12
-	IMULQ k1<>(SB), R12
-	XORQ R8, R12
-	MOVQ R12, R8
-	SHRQ $const_fieldSlotShift, R8
-	SHRQ $const_fieldBucketShift, R12
-	MOVWLZX DISPLACEMENTS(R11)(R12*2), R12
-	XORQ R12, R8
-	ANDL $const_fieldSlotMask, R8
-	LEAQ (R8)(R8*2), R8
+	LEAQ (R9)(R10*4), R8
+	ADDQ R15, R8
+	IMULQ k<>(SB), R8
 	MOVL 8(AX), R12
 	ADDL 12(AX), R12
+	SHRQ $const_fieldShift, R8
+	MOVWLZX SLOTS(R11)(R8*2), R8
 	CMPB -1(CX)(R12*1), $0x20
 	JLS  trim
 trimmed:
-	CMPQ tokenSlot_first(R11)(R8*8), R9
+	LEAQ (R8)(R8*2), R12
+	CMPQ FIRST(R11)(R12*8), R9
 	JNE  unknown
-	CMPQ tokenSlot_last(R11)(R8*8), R10
+	CMPQ LAST(R11)(R12*8), R10
 	JNE  unknown
-	CMPL tokenSlot_length(R11)(R8*8), R15
-	JNE  long
+	CMPL QUICK(R11)(R12*8), R15
+	JNE  rest
 known:
-	MOVWLZX tokenSlot_id(R11)(R8*8), R8
 	MOVL R8, (R13)(SI*4)
-	MOVL R8, R12
-	SHRL $6, R12
-	MOVQ Head_Present(DI)(R12*8), R9
-	BTSQ R8, R9
+	BTSQ R8, BX
 	JCS  again
-	MOVQ R9, Head_Present(DI)(R12*8)
 	MOVW SI, Head_First(DI)(R8*2)
 next:
 	ADDQ $16, AX
 	INCQ SI
-	CMPQ AX, BX
+	CMPL SI, Head_Count(DI)
 	JNE  line
-done:
-	MOVL SI, Head_Count(DI)
+	MOVQ BX, Head_Present(DI)
+none:
 	RET
 
+	// The eight bytes that end with the name lie in the section, as there is a start-line, of at least six bytes.
 short:
-	MOVQ $0x2020202020202020, R10
-	CMPQ R15, $4
-	JLT  shorter
-	MOVL (DX), R9
-	MOVL -4(DX)(R15*1), R12
-	SHLQ $32, R12
-	ORQ  R12, R9
-	ORQ  R10, R9
+	CMPQ R15, $2
+	JLT  one
+	MOVQ -8(DX)(R15*1), R9
+	ORQ  tokenTable_short(R11)(R15*8), R9
+	MOVQ R9, R10
 	JMP  words
-shorter:
-	MOVQ R15, R12
-	SHRQ $1, R12
-	MOVBLZX (DX)(R12*1), R12
+one:
 	MOVBLZX (DX), R9
-	SHLL $8, R12
-	ORL  R12, R9
-	MOVBLZX -1(DX)(R15*1), R12
-	SHLL $16, R12
-	ORL  R12, R9
-	ORQ  R10, R9
+	SHLQ $56, R9
+	ORQ  tokenTable_short(R11)(R15*8), R9
+	MOVQ R9, R10
 	JMP  words
 
 	// The value has whitespace at its end, or is empty and stands after a line end.
@@ -128,29 +118,39 @@ cut:
 	DECL 12(AX)
 	JMP  trim
 
-	// The bytes between the first and the last eight.
-long:
-	CMPL tokenSlot_length(R11)(R8*8), $-1
+	// A name with bytes between its first and last eight, or an id whose bit is in another word.
+rest:
+	CMPL QUICK(R11)(R12*8), $const_longName
 	JNE  unknown
-	MOVWLZX tokenSlot_id(R11)(R8*8), R12
-	MOVBLZX LENGTHS(R11)(R12*1), R12
-	CMPQ R12, R15
-	JNE  unknown
-	MOVWLZX tokenSlot_text(R11)(R8*8), R12
+	MOVBLZX LENGTH(R11)(R12*8), R9
+	CMPQ R9, R15
+	JNE  differs
+	MOVWLZX TEXT_AT(R11)(R12*8), R12
 	LEAQ ·fieldText(SB), R9
 	ADDQ R12, R9
-	MOVL $8, R12
+	MOVL $16, R12
+	JMP  more
 middle:
-	MOVQ (DX)(R12*1), R10
-	XORQ (R9)(R12*1), R10
+	MOVQ -8(DX)(R12*1), R10
+	XORQ -8(R9)(R12*1), R10
 	ANDQ notFoldBits<>(SB), R10
 	JNE  differs
 	ADDQ $8, R12
-	LEAQ 8(R12), R10
-	CMPQ R10, R15
+more:
+	CMPQ R12, R15
 	JLT  middle
-	JMP  known
-differs:
+	CMPL R8, $64
+	JLT  known
+	MOVL R8, (R13)(SI*4)
+	MOVL R8, R12
+	SHRL $6, R12
+	MOVQ Head_Present(DI)(R12*8), R9
+	BTSQ R8, R9
+	JCS  again
+	MOVQ R9, Head_Present(DI)(R12*8)
+	MOVW SI, Head_First(DI)(R8*2)
+	JMP  next
+differs: // at least eight bytes: short words tell the length
 	MOVQ (DX), R9
 	MOVQ -8(DX)(R15*1), R10
 	ORQ  foldBits<>(SB), R9
@@ -160,7 +160,6 @@ differs:
 unknown:
 	MOVL $0, (R13)(SI*4)
 	ADDQ R15, R10
-	IMULQ k2<>(SB), R10
 	IMULQ k1<>(SB), R9
 	XORQ R10, R9
 	MOVL $8, R12
@@ -173,13 +172,11 @@ mixed:
 	IMULQ k1<>(SB), R9
 	SHRQ $32, R9
 	MOVL Head_unknownCount(DI), R8
-	LEAL 1(R8), R10
-	MOVL R10, Head_unknownCount(DI)
+	INCL Head_unknownCount(DI)
 	MOVQ Head_unknown(DI), R10
-	LEAQ (R10)(R8*8), R10
-	MOVL R9, unknownName_hash(R10)
-	MOVW SI, unknownName_index(R10)
-	MOVW SI, unknownName_last(R10)
+	MOVL R9, unknownName_hash(R10)(R8*8)
+	MOVW SI, unknownName_index(R10)(R8*8)
+	MOVW SI, unknownName_last(R10)(R8*8)
 	JMP  next
 mix:
 	MOVQ R9, R8

@@ -3,8 +3,8 @@ package core
 // This file finds the id of a well-known field name. capi/knownfield.c does the same for C programs, where the way into Go
 // would take longer than the search; a test holds the two against each other.
 //
-// A name's first and last eight bytes and its length are hashed, with the bit set that tells letters' case; that leads to a bucket, whose
-// displacement turns the hash into a slot, where the only name lies that it can be. Then all bytes are compared.
+// A name's first and last eight bytes and its length, with the bit set that tells letters' case, are multiplied into the number of a
+// slot, where the only name lies that it can be. Then all bytes are compared.
 // Invariant: nothing is read outside the name, and a name that has an id has an entry in knownFields.
 
 import "unsafe"
@@ -25,42 +25,7 @@ func FieldID(p, n uintptr) uint16 {
 		return 0
 	}
 	first, last := fieldWords(p, n)
-	return fieldID(p, n, first, last)
-}
-
-// fieldWords gives a name's first and last eight bytes; of fewer than eight bytes it makes one word, and 0.
-//
-//go:nosplit
-func fieldWords(p, n uintptr) (first, last uint64) {
-	switch {
-	case n >= 8:
-		return load64(p), load64(p + n - 8)
-	case n >= 4:
-		return uint64(load32(p)) | uint64(load32(p+n-4))<<32, 0
-	}
-	return uint64(load8(p)) | uint64(load8(p+n/2))<<8 | uint64(load8(p+n-1))<<16, 0
-}
-
-// fieldHash mixes a name's words and length; names that differ in letters' case alone have the same hash.
-//
-//go:nosplit
-func fieldHash(first, last uint64, n uintptr) uint64 {
-	return (first|fold)*fieldK1 ^ ((last|fold)+uint64(n))*fieldK2
-}
-
-// fieldID is FieldID with the words that the caller has already.
-//
-//go:nosplit
-func fieldID(p, n uintptr, first, last uint64) uint16 {
-	return fieldIDHashed(p, n, first, last, fieldHash(first, last, n))
-}
-
-// fieldIDHashed is fieldID with the hash.
-//
-//go:nosplit
-func fieldIDHashed(p, n uintptr, first, last, hash uint64) uint16 {
-	d := *(*uint16)(unsafe.Add(unsafe.Pointer(&fieldDisplacements), hash>>fieldBucketShift*2))
-	id := fieldSlots[(hash>>fieldSlotShift^uint64(d))&fieldSlotMask]
+	id := fieldSlot(first|fold, last|fold, n)
 	k := (*knownField)(unsafe.Add(unsafe.Pointer(&knownFields), uintptr(id)*unsafe.Sizeof(knownField{})))
 	if (first^k.first)&^k.firstMask|(last^k.last)&^k.lastMask != 0 || uintptr(k.length) != n {
 		return 0
@@ -74,6 +39,32 @@ func fieldIDHashed(p, n uintptr, first, last, hash uint64) uint16 {
 		}
 	}
 	return id
+}
+
+// fieldWords gives a name's first and last eight bytes. Of fewer than eight bytes it makes one word, twice: they end it, and before them all
+// bits are set, as in no byte of a known name.
+//
+//go:nosplit
+func fieldWords(p, n uintptr) (first, last uint64) {
+	if n >= 8 {
+		return load64(p), load64(p + n - 8)
+	}
+	fill := (64 - n*8) & 63
+	if n >= 4 {
+		first = uint64(load32(p))<<fill | uint64(load32(p+n-4))<<32
+	} else {
+		first = uint64(load8(p))<<fill | uint64(load8(p+n/2))<<((fill+n/2*8)&63) | uint64(load8(p+n-1))<<56
+	}
+	first |= 1<<fill - 1
+	return first, first
+}
+
+// fieldSlot gives the id of the only name that one can be which has these words, with fold's bits set, and this length.
+//
+//go:nosplit
+func fieldSlot(first, last uint64, n uintptr) uint16 {
+	hash := (first + last*4 + uint64(n)) * fieldK
+	return *(*uint16)(unsafe.Add(unsafe.Pointer(&tokens.slots), hash>>fieldShift*2))
 }
 
 // FieldName gives the name of an id, or "".

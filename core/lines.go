@@ -64,6 +64,7 @@ func (f *Frame) ready(n uintptr) bool {
 }
 
 //go:nosplit
+//go:noinline so that ready is small enough to be inlined
 func (f *Frame) makeReady(n uintptr) bool {
 	if f.Top+publicSize+n > f.Room {
 		f.Limit = 0
@@ -241,10 +242,11 @@ func (f *Frame) request(p uintptr) uintptr {
 	f.Private.Line = lineRequest
 	f.Private.Seen = 0
 	f.Private.State = stateFieldStart
+	framing >>= 1
 	if f.Rules != 0 {
-		return f.ruledLines(next, top, framing>>1, name, stop)
+		framing = f.ruledFraming(f.Top+eventSize, top, framing)
 	}
-	return f.lines(next, top, framing>>1, name, stop)
+	return f.lines(next, top, framing, name, stop)
 }
 
 // methodWord finds the method of a request-line for HTTP whose target is not an authority; length 0 if there is none.
@@ -324,7 +326,7 @@ func (f *Frame) fieldLines(p uintptr) uintptr {
 	}
 	next, top, framing, name, stop := asm.FieldLines(f.Buf, p, f.End, f.Top+eventSize, f.linesRoom(f.Top), asm.AtLine)
 	if f.Rules != 0 {
-		return f.ruledLines(next, top, framing, name, stop)
+		framing = f.ruledFraming(f.Top+eventSize, top, framing)
 	}
 	return f.lines(next, top, framing, name, stop)
 }
@@ -474,7 +476,10 @@ func (f *Frame) endName(colon, stop uintptr) uintptr {
 			if stop == 0 {
 				stop = asm.Skip(p, f.End, asm.FieldValue)
 			}
-			return f.valueStops(stop)
+			if stop == f.End {
+				break
+			}
+			return f.endValue(load8(stop), stop) // not by way of valueStops: with -d=checkptr the stack is short here
 		}
 	}
 	return f.wait(f.End)

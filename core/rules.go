@@ -192,13 +192,6 @@ func (f *Frame) ruledEffect(line *FieldLine) int {
 	return effectNone
 }
 
-// ruledLines is lines with rules.
-//
-//go:nosplit
-func (f *Frame) ruledLines(next, top uintptr, framing uint64, name, stop uintptr) uintptr {
-	return f.lines(next, top, f.ruledFraming(f.Top+eventSize, top, framing), name, stop)
-}
-
 // startRuledName begins a field line.
 //
 //go:nosplit

@@ -289,7 +289,7 @@ func (t *Tape) lines(line, end uintptr) uintptr {
 			l := (*FieldLine)(unsafe.Pointer(line))
 			name := (*TapeEvent)(unsafe.Pointer(top))
 			value := (*TapeEvent)(unsafe.Pointer(top + tapeEventSize))
-			id := uint32(tokenID(t.Frame.Buf+uintptr(l.NameOffset), uintptr(l.NameLength)))
+			id := uint32(tokenID(t.Frame.Buf, t.Frame.Buf+uintptr(l.NameOffset), uintptr(l.NameLength)))
 			*(*uint64)(unsafe.Pointer(&name.Offset)) = *(*uint64)(unsafe.Pointer(&l.NameOffset))
 			name.Tag = uint32(cbHeaderField) | id<<16
 			name.Value = 0
@@ -311,7 +311,7 @@ func (t *Tape) lines(line, end uintptr) uintptr {
 			complete += l.ValueLength + 2
 		}
 		if wanted&(1<<cbHeaderField) != 0 {
-			id := uint32(tokenID(t.Frame.Buf+uintptr(l.NameOffset), uintptr(l.NameLength)))
+			id := uint32(tokenID(t.Frame.Buf, t.Frame.Buf+uintptr(l.NameOffset), uintptr(l.NameLength)))
 			t.put(cbHeaderField, l.NameOffset, l.NameLength, id<<16, 0)
 		}
 		t.put(cbHeaderFieldComplete, l.NameOffset+l.NameLength+1, 0, 0, 0)
@@ -329,5 +329,5 @@ func (t *Tape) fieldID(at, length uint32) uint32 {
 		t.cut = false
 		return 0
 	}
-	return uint32(tokenID(t.Frame.Buf+uintptr(at), uintptr(length)))
+	return uint32(tokenID(t.Frame.Buf, t.Frame.Buf+uintptr(at), uintptr(length)))
 }

@@ -6,49 +6,67 @@ import "unsafe"
 // knownfield.go does, with less to look at: of the bytes that a token may have, only a letter becomes the letter, digit or hyphen of
 // a well-known name when the bit is set that tells letters' case. A test holds the two against each other.
 
-// tokenSlot is what a slot of the hash holds: a name's first and last eight bytes as fieldWords has them, with fold's bits set;
-// its length, or longName if there are bytes between those; its id, and where it begins in fieldText. All zero is
-// nobody's.
-type tokenSlot struct {
+// tokenField is a name: its first and last eight bytes as fieldWords has them, with fold's bits set; its length, or longName if
+// there are bytes between those, or if the id has no bit in the first word of a Head's Present; where it begins in fieldText; its length.
+// The first one is nobody's: no token has words of zero.
+type tokenField struct {
 	first, last uint64
-	length      uint32
-	id, text    uint16
+	quick       uint32
+	text        uint16
+	length      uint8
 }
 
-// longName is no name's length: offsets have 32 bits, and before a name there is a start-line.
-const longName = 1<<32 - 1
-
-// is tells whether the name of n bytes at p, with the slot's first and last eight, is the slot's.
-//
-//go:nosplit
-func (e *tokenSlot) is(p, n uintptr) bool {
-	if e.length != longName {
-		return uintptr(e.length) == n
-	}
-	length := *(*uint8)(unsafe.Add(unsafe.Pointer(&tokens.lengths), e.id))
-	return uintptr(length) == n && e.middle(p, n)
-}
-
-// tokenTable has all slots, and behind them, so that one address will do, the displacements, and the lengths of names by id.
+// tokenTable has the ids by slot, the names by id, and, by length, the bits set in a short name's word: before the name all,
+// in it fold's. One address does for all.
 type tokenTable struct {
-	slots         [fieldSlotMask + 1]tokenSlot
-	displacements [1 << (64 - fieldBucketShift)]uint16
-	lengths       [FieldCount]uint8
+	slots  [1 << (64 - fieldShift)]uint16
+	fields [FieldCount]tokenField
+	short  [8]uint64
 }
 
-// tokenSlotOf gives the one slot where a name with a hash can be.
+// tokenWords gives the words of the name of n bytes at p, with fold's bits set. Of the bytes from buf on all may be read.
 //
 //go:nosplit
-func tokenSlotOf(hash uint64) *tokenSlot {
-	d := *(*uint16)(unsafe.Add(unsafe.Pointer(&tokens.displacements), hash>>fieldBucketShift*2))
-	return (*tokenSlot)(unsafe.Add(unsafe.Pointer(&tokens.slots), (hash>>fieldSlotShift^uint64(d))&fieldSlotMask*uint64(unsafe.Sizeof(tokenSlot{}))))
+func tokenWords(buf, p, n uintptr) (first, last uint64) {
+	if n >= 8 {
+		return load64(p) | fold, load64(p+n-8) | fold
+	}
+	if p+n-buf >= 8 {
+		first = load64(p+n-8) | tokens.short[n&7]
+		return first, first
+	}
+	first, _ = fieldWords(p, n)
+	return first | fold, first | fold
 }
 
-// middle compares the bytes between the first and the last eight of a name of n bytes, more than 16, with the slot's, which is
-// as long.
+// tokenID is FieldID for a name that is a token. Of the bytes from buf on all may be read.
 //
 //go:nosplit
-func (e *tokenSlot) middle(p, n uintptr) bool {
+func tokenID(buf, p, n uintptr) uint16 {
+	first, last := tokenWords(buf, p, n)
+	return tokenIDOf(p, n, first, last)
+}
+
+// tokenIDOf is tokenID with the words that tokenWords gives.
+//
+//go:nosplit
+func tokenIDOf(p, n uintptr, first, last uint64) uint16 {
+	hash := (first + last*4 + uint64(n)) * fieldK // fieldSlot, which is not inlined here
+	id := *(*uint16)(unsafe.Add(unsafe.Pointer(&tokens.slots), hash>>fieldShift*2))
+	e := (*tokenField)(unsafe.Add(unsafe.Pointer(&tokens.fields), uintptr(id)*unsafe.Sizeof(tokenField{})))
+	if e.first != first || e.last != last || uintptr(e.quick) != n && (e.quick != longName || !e.rest(p, n)) {
+		return 0
+	}
+	return id
+}
+
+// rest compares what a name of n bytes has besides its first and last eight.
+//
+//go:nosplit
+func (e *tokenField) rest(p, n uintptr) bool {
+	if uintptr(e.length) != n {
+		return false
+	}
 	text := uintptr(unsafe.Pointer(&fieldText)) + uintptr(e.text)
 	for i := uintptr(8); i+8 < n; i += 8 {
 		if load64(p+i)|fold != load64(text+i)|fold {
@@ -56,16 +74,4 @@ func (e *tokenSlot) middle(p, n uintptr) bool {
 		}
 	}
 	return true
-}
-
-// tokenID is FieldID for a name that is a token.
-//
-//go:nosplit
-func tokenID(p, n uintptr) uint16 {
-	first, last := fieldWords(p, n)
-	e := tokenSlotOf(fieldHash(first, last, n))
-	if e.first != first|fold || e.last != last|fold || !e.is(p, n) {
-		return 0
-	}
-	return e.id
 }

@@ -13,8 +13,13 @@ func TestTokenID(t *testing.T) {
 		t.Helper()
 		b := []byte(name)
 		p, n := uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b))
-		if got, want := tokenID(p, n), FieldID(p, n); got != want {
+		if got, want := tokenID(p, p, n), FieldID(p, n); got != want {
 			t.Fatalf("%q: %d, want %d", name, got, want)
+		}
+		b = []byte("\xff\r\nA: b\r\n" + name) // as in a message
+		p = uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+		if got, want := tokenID(p, p+9, n), FieldID(p+9, n); got != want {
+			t.Fatalf("%q in a message: %d, want %d", name, got, want)
 		}
 		runtime.KeepAlive(b)
 	}

@@ -78,7 +78,7 @@ Tus-Version Icy-MetaData Icy-MetaInt Content-Transfer-Encoding Content-Version
 `)
 
 // A knownField is a name as it is compared: words of its first and its last eight bytes, and which of their bits a letter's
-// case does not count in. Names of fewer than eight bytes have one word: see nameWords.
+// case does not count in. Names of fewer than eight bytes have one word, which stands for both: see nameWords.
 type knownField struct {
 	Name        string
 	ID          int
@@ -116,32 +116,38 @@ func fieldText(fields []knownField, nuls, masks bool) (text []int) {
 
 // fieldHash finds a name's slot: core/knownfield.go and capi/knownfield.c do the same.
 type fieldHash struct {
-	K1, K2       uint64
-	BucketShift  int
-	SlotShift    int
-	SlotMask     int
-	Displacement []int // by bucket; a slot's number is changed by it
-	Slots        []int // ids, 0 where there is none
+	K     uint64
+	Shift int
+	Slots []int // ids, 0 where there is none
 }
 
-const caseBits = 0x2020202020202020
+// Names that have no ids are told by a hash of their own, which need not separate anything.
+const (
+	nameHashK1 = 0x9e3779b97f4a7c15
+	nameHashK2 = 0xc2b2ae3d27d4eb4f
+)
 
-// nameWords gives the words of a name, or of a mask for one.
-func nameWords(b []byte) (first, last uint64) {
-	n := len(b)
+const (
+	caseBits   = 0x2020202020202020
+	leastSlots = 1 << 13
+	mostSlots  = 1 << 14
+	shortID    = 64 // ids below have their bit in the first word of those present
+	shortName  = 16 // bytes that a name's two words have at most
+	longName   = 1<<32 - 1
+)
+
+// nameWords gives the words of a name. Those of fewer than eight bytes stand at the end of theirs, behind bytes of fill.
+func nameWords(b []byte, fill byte) (first, last uint64) {
 	word := func(b []byte) (w uint64) {
 		for i, c := range b {
 			w |= uint64(c) << (8 * i)
 		}
 		return w
 	}
-	switch {
-	case n >= 8:
-		return word(b[:8]), word(b[n-8:])
-	case n >= 4:
-		return word(b[:4]) | word(b[n-4:])<<32, 0
+	for len(b) < 8 {
+		b = append([]byte{fill}, b...)
 	}
-	return word([]byte{b[0], b[n/2], b[n-1]}), 0
+	return word(b[:8]), word(b[len(b)-8:])
 }
 
 // caseMask has 0x20 for each letter.
@@ -155,20 +161,15 @@ func caseMask(name string) []byte {
 	return mask
 }
 
-func (h *fieldHash) hash(first, last uint64, length int) uint64 {
-	return (first|caseBits)*h.K1 ^ ((last|caseBits)+uint64(length))*h.K2
-}
-
-// place gives the bucket and the slot of a hash.
-func (h *fieldHash) place(hash uint64) (bucket, slot int) {
-	return int(hash >> h.BucketShift), int(hash>>h.SlotShift) & h.SlotMask
+// slot gives the number of the slot for a name's words and length.
+func (h *fieldHash) slot(first, last uint64, length int) int {
+	return int(((first | caseBits) + (last|caseBits)*4 + uint64(length)) * h.K >> h.Shift)
 }
 
 // find gives the id in the slot that a name leads to.
 func (h *fieldHash) find(name string) int {
-	first, last := nameWords([]byte(name))
-	bucket, slot := h.place(h.hash(first, last, len(name)))
-	return h.Slots[slot^h.Displacement[bucket]]
+	first, last := nameWords([]byte(name), 0xff)
+	return h.Slots[h.slot(first, last, len(name))]
 }
 
 // buildKnownFields gives the names and a hash that sends each to a slot of its own.
@@ -181,10 +182,13 @@ func buildKnownFields() ([]knownField, *fieldHash, error) {
 		if other := seen[lower]; other != "" || len(name) > 255 {
 			return nil, nil, fmt.Errorf("field name %s is there as %s, or too long", name, other)
 		}
+		if strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return nil, nil, fmt.Errorf("field name %s: only letters, digits and hyphens are told exactly in tokens", name)
+		}
 		seen[lower] = name
 		k := knownField{Name: name, ID: i + 1, Text: text, CText: text + i}
-		k.First, k.Last = nameWords([]byte(name))
-		k.FirstMask, k.LastMask = nameWords(caseMask(name))
+		k.First, k.Last = nameWords([]byte(name), 0xff)
+		k.FirstMask, k.LastMask = nameWords(caseMask(name), 0)
 		for _, other := range fields {
 			if len(other.Name) == len(name) && other.First|caseBits == k.First|caseBits && other.Last|caseBits == k.Last|caseBits {
 				return nil, nil, fmt.Errorf("field names %s and %s differ in nothing that the hash looks at", other.Name, name)
@@ -193,76 +197,54 @@ func buildKnownFields() ([]knownField, *fieldHash, error) {
 		fields = append(fields, k)
 		text += len(name)
 	}
-	slotBits := bits.Len(uint(len(fields) * 5 / 4))
-	bucketBits := slotBits - 2
+	// One of some ten thousand multipliers does; for a table that is half as large it would be one of milliards.
 	rng := rand.New(rand.NewSource(1))
-	for range 1000 {
-		h := &fieldHash{K1: rng.Uint64() | 1, K2: rng.Uint64() | 1, BucketShift: 64 - bucketBits,
-			SlotShift: 64 - bucketBits - slotBits, SlotMask: 1<<slotBits - 1}
-		if h.fill(fields, 1<<bucketBits) {
-			return fields, h, nil
+	for size := leastSlots; size <= mostSlots; size *= 2 {
+		h := &fieldHash{Shift: 64 - bits.Len(uint(size-1))}
+		tried := make([]int, size)
+		for try := 1; try <= 400000; try++ {
+			h.K = rng.Uint64() | 1
+			if h.separates(fields, tried, try) {
+				h.Slots = make([]int, size)
+				for _, k := range fields {
+					h.Slots[h.slot(k.First, k.Last, len(k.Name))] = k.ID
+				}
+				return fields, h, nil
+			}
 		}
 	}
 	return nil, nil, fmt.Errorf("no hash was found that sends each field name to a slot of its own")
 }
 
-// fill chooses a displacement for each bucket, the fullest first, by which its names come to slots that are free.
-func (h *fieldHash) fill(fields []knownField, buckets int) bool {
-	h.Displacement = make([]int, buckets)
-	h.Slots = make([]int, h.SlotMask+1)
-	members := make([][]knownField, buckets)
-	most := 0
+// separates tells whether each name has a slot of its own; tried has the number of the try in those that are taken.
+func (h *fieldHash) separates(fields []knownField, tried []int, try int) bool {
 	for _, k := range fields {
-		b, _ := h.place(h.hash(k.First, k.Last, len(k.Name)))
-		members[b] = append(members[b], k)
-		most = max(most, len(members[b]))
-	}
-	for size := most; size > 0; size-- {
-		for b, list := range members {
-			if len(list) != size {
-				continue
-			}
-			placed := false
-			for d := 0; d <= h.SlotMask && !placed; d++ {
-				placed = true
-				for i, k := range list {
-					_, slot := h.place(h.hash(k.First, k.Last, len(k.Name)))
-					if h.Slots[slot^d] != 0 {
-						for _, k := range list[:i] {
-							_, slot := h.place(h.hash(k.First, k.Last, len(k.Name)))
-							h.Slots[slot^d] = 0
-						}
-						placed = false
-						break
-					}
-					h.Slots[slot^d] = k.ID
-				}
-				h.Displacement[b] = d
-			}
-			if !placed {
-				return false
-			}
+		slot := h.slot(k.First, k.Last, len(k.Name))
+		if tried[slot] == try {
+			return false
 		}
+		tried[slot] = try
 	}
 	return true
 }
 
-// tokenSlot is a slot that has a name, with what a name that is a token must be to be that one.
-type tokenSlot struct {
-	Slot, Length, ID, Text int
-	First, Last            uint64
+// TokenFirst, TokenLast and TokenLength are what a name that is a token must have to be this one; after longName there is more
+// to look at.
+func (k knownField) TokenFirst() uint64 { return k.First | caseBits }
+func (k knownField) TokenLast() uint64  { return k.Last | caseBits }
+func (k knownField) TokenLength() int {
+	if len(k.Name) > shortName || k.ID >= shortID {
+		return longName
+	}
+	return len(k.Name)
 }
 
-func tokenSlots(fields []knownField, h *fieldHash) (slots []tokenSlot) {
-	for slot, id := range h.Slots {
-		if id != 0 {
-			k := fields[id-1]
-			length := len(k.Name)
-			if length > 16 {
-				length = 1<<32 - 1 // core's longName
-			}
-			slots = append(slots, tokenSlot{slot, length, id, k.Text, k.First | caseBits, k.Last | caseBits})
-		}
+// shortWords gives, by the length of a name of fewer than eight bytes, the bits set in the eight bytes that end with it by which
+// they become the name's word: all in those before the name, the bit that tells letters' case in the others.
+func shortWords() (words []uint64) {
+	for n := range 8 {
+		word, _ := nameWords([]byte(strings.Repeat(" ", n)), 0xff)
+		words = append(words, word)
 	}
-	return slots
+	return words
 }

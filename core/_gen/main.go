@@ -152,7 +152,10 @@ func generate(name string) ([]byte, error) {
 	}
 	maps.Copy(data, map[string]any{
 		"KnownFields":    known,
-		"TokenSlots":     tokenSlots(known, fieldHash),
+		"ShortWords":     shortWords(),
+		"NameHashK1":     uint64(nameHashK1),
+		"NameHashK2":     uint64(nameHashK2),
+		"LongName":       longName,
 		"FieldHash":      fieldHash,
 		"FieldText":      fieldText(known, false, false),
 		"FieldTextMask":  fieldText(known, false, true),

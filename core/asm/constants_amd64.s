@@ -35,8 +35,8 @@ DATA ·spaceNextVector+0(SB)/8, $0x2121212121212121
 DATA ·spaceNextVector+8(SB)/8, $0x2121212121212121
 GLOBL ·spaceNextVector(SB), RODATA|NOPTR, $16
 
-// framingFirstVector: framingFirst in fieldlines.go.
-DATA ·framingFirstVector+0(SB)/8, $0x7500000000000000
+// framingFirstVector: framingFirst in fieldlines.go, and for the length 0 the colon, with which no name begins.
+DATA ·framingFirstVector+0(SB)/8, $0x750000000000003a
 DATA ·framingFirstVector+8(SB)/8, $0x0063000000630000
 DATA ·framingFirstVector+16(SB)/8, $0x0000000000007470
 DATA ·framingFirstVector+24(SB)/8, $0

@@ -19,7 +19,8 @@
 //            name and stop. All but SI, DI, R15, stop are offsets from the base. 0(SP) first FieldLine, 8(SP) framing.
 
 // FRAMINGLENGTHS: the lengths, modulo 32, of the names that framingFirst has a letter for, and 0. MAYFRAME goes on if the name at
-// DX of length AX may frame a message, else jumps away.
+// DX of length AX may frame a message, or if there is none and the colon stands there, else jumps away; BX is the first byte with
+// the bit set that tells letters' case.
 #define FRAMINGLENGTHS 0x34481
 #define MAYFRAME(no) \
 	ANDL  $31, AX \
@@ -129,9 +130,9 @@ oddvalue:
 	JMP   tailvaluestart
 
 length:
-	TESTL AX, AX
-	JEQ   unusual                // ":" and nothing before it
 	MAYFRAME(valueend)
+	CMPL  BX, $0x3a
+	JEQ   unusual                // ":" and nothing before it
 	MOVQ  DI, BX
 	SUBQ  0(SP), BX
 	SHRQ  $4, BX

@@ -68,9 +68,8 @@
 
 #define SHIFTTZ(mask, d, none) \
 	SHRXQ  CX, mask, d \
-	TESTQ  d, d \
-	JEQ    none \
-	TZCNTQ d, d
+	TZCNTQ d, d \
+	JCS    none
 
 // Adding one makes of VCHAR, and of nothing else, what is greater than 0x21 as a number with a sign.
 #define VISIBLE16(at, mask) \

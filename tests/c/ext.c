@@ -113,6 +113,40 @@ static void changed_in_callbacks(void) {
   CHECK(count > 20);
 }
 
+/* What a callback attaches counts from there on, in the same buffer, though its rules are those that were set. */
+static int replace_hook(struct rec* r, enum rec_kind kind, const char* at, size_t len) {
+  (void)at, (void)len;
+  if (kind == REC_on_url_complete) CHECK_INT(llhttp_ext_attach(&r->parser, r->hook_data), 0);
+  return 0;
+}
+
+static void limits_of_another(void) {
+  static const char input[] = "GET / HTTP/1.1\r\nAa: bb\r\n\r\n";
+  size_t size;
+  int limited; /* which of the two has a limit */
+  for (limited = 0; limited < 2; limited++) {
+    for (size = 1; size <= sizeof input; size++) {
+      struct rec r;
+      llhttp_ext_t ext[2];
+      llhttp_errno_t err = HPE_OK;
+      size_t off;
+      check_about = "limits of another";
+      llhttp_ext_init(&ext[0]);
+      llhttp_ext_init(&ext[1]);
+      ext[limited].max_field_line_length = 5;
+      rec_init(&r, HTTP_REQUEST);
+      r.hook = replace_hook;
+      r.hook_data = &ext[1];
+      CHECK_INT(llhttp_ext_attach(&r.parser, &ext[0]), 0);
+      for (off = 0; off < sizeof input - 1 && err == HPE_OK; off += size)
+        err = rec_execute(&r, input + off, sizeof input - 1 - off < size ? sizeof input - 1 - off : size, off);
+      CHECK_INT((int)err, limited ? HPE_USER : HPE_OK);
+      if (limited) CHECK_INT(llhttp_get_error_pos(&r.parser) - input, 16 + 5);
+      rec_free(&r);
+    }
+  }
+}
+
 /* ---- rules that change ---- */
 
 /* Between two calls as well: a line that began without the rule, behind one that began with it, is not skipped. */
@@ -305,6 +339,7 @@ int main(void) {
   rec_free(&r);
   attached();
   changed_in_callbacks();
+  limits_of_another();
   rules_changed_between_calls();
   rules_changed_in_callbacks();
   skipped_lines();

@@ -422,7 +422,6 @@ __attribute__((noinline)) static void each_instruction(void) {
   stepped_at = calloc(1, text_end - text_start);
   if (stepped_at == NULL) exit(2);
   memset(&sa, 0, sizeof sa);
-  make_section();
   sa.sa_sigaction = on_trap;
   sa.sa_flags = SA_SIGINFO;
   sigaction(SIGTRAP, &sa, &old);
@@ -520,6 +519,7 @@ __attribute__((noinline)) static void storm(void) {
     for (i = 0; storm_signals < least || storm_inside < least / 10; i++) {
       parse(llhttp_execute, (size_t)i % MESSAGES, i % 3 ? SIZE_MAX : (size_t)i % 40 + 1, &settings, i & 1);
       extensions();
+      tape_and_head();
     }
     __atomic_store_n(&storm_over, 1, __ATOMIC_RELEASE);
     pthread_join(sender, NULL);
@@ -577,10 +577,12 @@ static void parse_all(void) {
       parse(llhttp_execute, m, SIZE_MAX, NULL, 0);
     }
     extensions();
+    tape_and_head();
   }
 }
 
 int main(int argc, char** argv) {
+  make_section();
   if (argc == 2 && strcmp(argv[1], "--parse") == 0) {
     parse_all();
     return 0;

@@ -60,8 +60,8 @@ check "LLHTTP_SIMD" by_environment
 
 check "the cases' runner" go build -o "$work/runner" ./tests/cases/runner
 check "the cases' tool" go build -o "$work/trace" ./tests/gopackage/trace
-check "cases" "$work/runner" --batch --trace "$work/trace" tests/cases/*.md docs/lenient.md
-check "cases, generic" env LLHTTP_SIMD=generic "$work/runner" --batch --splits=false --trace "$work/trace" tests/cases/*.md
+check "cases" "$work/runner" --batch --plain --trace "$work/trace" tests/cases/*.md docs/lenient.md
+check "cases, generic" env LLHTTP_SIMD=generic "$work/runner" --batch --plain --splits=false --trace "$work/trace" tests/cases/*.md
 
 # The README's example, by its own and as another module's.
 check "example" sh -c 'go run ./examples/go | diff - examples/go/output.txt'

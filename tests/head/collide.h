@@ -22,14 +22,13 @@ static inline int collide_token(uint64_t word) {
 /* Fills names with count of them. */
 static inline void collide(char (*names)[17], size_t count) {
   const uint64_t wanted = UINT64_C(0x0123456789abcdef);
-  uint64_t inverse = FIELD_K2, number = 0;
+  uint64_t number = 0;
   size_t made = 0;
   int i;
-  for (i = 0; i < 6; i++) inverse *= 2 - FIELD_K2 * inverse;
   while (made < count) {
     uint64_t first = 0, n = number++, last;
     for (i = 0; i < 8; i++, n /= 26) first |= ('a' + n % 26) << 8 * i;
-    last = (wanted ^ first * FIELD_K1) * inverse - 16;
+    last = (wanted ^ first * NAME_HASH_K1) - 16;
     if (!collide_token(last)) continue;
     memcpy(names[made], &first, 8);
     memcpy(names[made] + 8, &last, 8);

@@ -94,7 +94,9 @@ def main():
         name, point = waiting.pop(at)
         check(stack[0] == name, f"{name} is called {stack[0]}")
         callers = (
-            ["parse_all"] if name.startswith("llhttp_core_") and name.endswith("_level") else ["parse", "extensions"]
+            ["parse_all"]
+            if name.startswith("llhttp_core_") and name.endswith("_level")
+            else ["parse", "extensions", "tape_and_head"]
         )
         check(complete(stack, *callers), f"from {name}+{at - base - functions[name][0]}: {stack}")
         reached.add(name)
