@@ -15,7 +15,6 @@ from llhttpgo import (
     Body,
     Errno,
     EventParser,
-    LibraryError,
     MessageComplete,
     ParseError,
     ParserType,
@@ -56,10 +55,6 @@ def by_events(data: bytes) -> tuple[object, ...]:
     return (head.method, head.url, head.http_version, list(head.headers), body, head.upgrade, head.keep_alive)
 
 
-needs_head = pytest.mark.skipif(not HEAD, reason="the library is llhttp's")
-
-
-@needs_head
 @pytest.mark.parametrize("data", REQUESTS)
 @pytest.mark.parametrize("rest", [b"", GET, b"\xff"])
 def test_the_same_as_from_events(parse: Parse, data: bytes, rest: bytes) -> None:
@@ -70,7 +65,6 @@ def test_the_same_as_from_events(parse: Parse, data: bytes, rest: bytes) -> None
     assert request.consumed == len(data)
 
 
-@needs_head
 @pytest.mark.parametrize("data", [GET, POST, CHUNKED, UPGRADE, SPACES])
 def test_what_is_not_complete(parse: Parse, data: bytes) -> None:
     for end in range(len(data)):
@@ -78,7 +72,6 @@ def test_what_is_not_complete(parse: Parse, data: bytes) -> None:
         assert parse(data) is not None
 
 
-@needs_head
 def test_http2(parse: Parse) -> None:
     with pytest.raises(ParseError) as raised:
         parse(HTTP2)
@@ -86,7 +79,6 @@ def test_http2(parse: Parse) -> None:
     assert raised.value.position == len(HTTP2)
 
 
-@needs_head
 @pytest.mark.parametrize("make", [bytes, bytearray, lambda data: memoryview(data)])
 def test_input(parse: Parse, make: Callable[[bytes], Any]) -> None:
     assert parse(make(POST)) == parse(POST)
@@ -94,7 +86,6 @@ def test_input(parse: Parse, make: Callable[[bytes], Any]) -> None:
         parse("GET / HTTP/1.1\r\n\r\n")
 
 
-@needs_head
 @pytest.mark.parametrize(
     "data",
     [
@@ -121,9 +112,3 @@ def test_the_compiled_part_is_in_use_unless_it_is_not_wanted() -> None:
         environment = {**os.environ, "LLHTTPGO_PURE": value}
         shown = subprocess.run(show, env=environment, check=True, capture_output=True, text=True).stdout
         assert shown.strip() == str(expected)
-
-
-@pytest.mark.skipif(HEAD, reason="the library is the package's")
-def test_without_a_head_parser(parse: Parse) -> None:
-    with pytest.raises(LibraryError, match="llhttp_ext_head_parse"):
-        parse(GET)

@@ -10,8 +10,9 @@ import ctypes
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from ._errors import LibraryError, ParseError
+from ._errors import ParseError
 from ._library import HEAD, library, llhttp_ext_head_t, llhttp_ext_tape_t, llhttp_t
+from ._parser import Parser
 from ._tables_gen import METHODS, Errno, Method, ParserType
 from ._tape import EVENT, FULL, KINDS
 
@@ -84,11 +85,10 @@ def parse_request(data: Buffer) -> Optional[WholeRequest]:
     :param data: anything with the buffer protocol whose bytes lie one behind the other.
     :return: None if the request is not complete yet.
     :raises ParseError: the bytes are no request; ``PAUSED_H2_UPGRADE`` if they are the HTTP/2 connection preface.
-    :raises LibraryError: the library is not this project's own, and has no ``llhttp_ext_head_parse``.
     """
-    if _parse is None:
-        raise LibraryError("this library has no llhttp_ext_head_parse, which parse_request needs; use EventParser")
     source = data if type(data) is bytes else memoryview(data).tobytes()
+    if _parse is None:
+        return _by_callbacks(source)
     try:
         head = _heads.pop()
     except IndexError:
@@ -166,6 +166,57 @@ def _chunked(head: _Head, data: bytes, start: int) -> Optional[tuple[bytes, int]
             return None
         reason = library.llhttp_get_error_reason(ctypes.addressof(parser)) or b""
         raise ParseError(Errno(result), reason.decode("ascii", "backslashreplace"), start)
+
+
+class _Collector(Parser):
+    """One request, by callbacks: for llhttp's own library."""
+
+    def __init__(self) -> None:
+        super().__init__(ParserType.REQUEST)
+        self.url: list[bytes] = []
+        self.body: list[bytes] = []
+        self.fields: list[tuple[bytes, bytes]] = []
+        self.name: list[bytes] = []
+        self.value: list[bytes] = []
+        self.in_head = True
+        self.done: Optional[tuple[bool, bool]] = None
+
+    def on_url(self, data: bytes) -> None:
+        self.url.append(data)
+
+    def on_header_field(self, data: bytes) -> None:
+        self.name.append(data)
+
+    def on_header_value(self, data: bytes) -> None:
+        self.value.append(data)
+
+    def on_header_value_complete(self) -> None:
+        if self.in_head:
+            self.fields.append((b"".join(self.name), b"".join(self.value).rstrip(b" \t")))
+        self.name, self.value = [], []
+
+    def on_headers_complete(self) -> None:
+        self.in_head = False
+
+    def on_body(self, data: bytes) -> None:
+        self.body.append(data)
+
+    def on_message_complete(self) -> None:
+        self.done = self.upgrade, self.should_keep_alive
+        self.pause()
+
+
+def _by_callbacks(data: bytes) -> Optional[WholeRequest]:
+    parser = _Collector()
+    consumed = parser.feed(data)
+    if parser.errno is Errno.PAUSED_H2_UPGRADE:
+        reason = library.llhttp_get_error_reason(parser._address) or b""
+        raise ParseError(parser.errno, reason.decode("ascii", "backslashreplace"), consumed)
+    method = parser.method
+    if parser.done is None or method is None:
+        return None
+    url, body = b"".join(parser.url), b"".join(parser.body)
+    return WholeRequest(method, url, parser.http_version, parser.fields, body, *parser.done, consumed)
 
 
 pure_parse_request = parse_request
