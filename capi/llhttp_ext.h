@@ -4,8 +4,8 @@
 #define INCLUDE_LLHTTP_EXT_H_
 
 /* What this library has beyond llhttp's API: levels (which instructions the parser uses), extensions of a parser (limits and
- * rules), and what serves any host: ids of field names, request-targets, field values. Independent of llhttp.h: either may be
- * included first, or alone.
+ * rules), two other ways to parse (the tape and the head), and what serves any host: ids of field names, request-targets,
+ * field values. Independent of llhttp.h: either may be included first, or alone.
  */
 
 #include <stddef.h>
@@ -1321,7 +1321,7 @@ int llhttp_ext_target_parse(const char* target, size_t length, int connect, llht
  * callers to whom each call from C is dear, other languages above all.
  *
  *     llhttp_ext_event_t events[256];
- *     llhttp_ext_tape_t tape = {events, 256, LLHTTP_EXT_TAPE_ALL};
+ *     llhttp_ext_tape_t tape = {events, 256, LLHTTP_EXT_TAPE_ALL, 0, 0, 0};
  *     int result;
  *     do {
  *       result = llhttp_ext_execute(&parser, data, len, &tape);
@@ -1329,12 +1329,13 @@ int llhttp_ext_target_parse(const char* target, size_t length, int connect, llht
  *       data += tape.consumed;
  *       len -= tape.consumed;
  *     } while (result == LLHTTP_EXT_TAPE_FULL);
- *     if (result != HPE_OK) refuse(result, llhttp_get_error_reason(&parser), data);
+ *     if (result != HPE_OK) stop(result, llhttp_get_error_reason(&parser), data);
  *
  * The parser is an ordinary llhttp_t. No callback is called, and its settings may be NULL. llhttp_execute and
  * llhttp_ext_execute may be used in turns on one parser, llhttp's other functions as always. Events come in the order of the
- * callbacks, with the same bytes; errors and pauses are those of llhttp_execute, with the same reason and position. A
- * span may come in several events, as it may come in several calls: it is cut where a piece of the input ends. After a call
+ * callbacks, with the same bytes; errors and pauses are those of llhttp_execute, with the same reason and position:
+ * HPE_PAUSED_UPGRADE and HPE_PAUSED_H2_UPGRADE say that what follows is not HTTP, and are no errors. A span may come in
+ * several events, as it may come in several calls: it is cut where a piece of the input ends. After a call
  * the parser's fields are as they would be in the callback of the last event, if the call stopped because of the array, or
  * at the end of a header section; else as after llhttp_execute.
  *
@@ -1479,7 +1480,8 @@ int llhttp_ext_finish(struct llhttp__internal_s* parser, llhttp_ext_tape_t* tape
  *     llhttp_ext_head_t head;
  *     llhttp_ext_head_init(&head, HTTP_REQUEST, memory, sizeof(memory));
  *     for (;;) {
- *       len += receive(data + len);
+ *       if (len == room || (n = receive(data + len, room - len)) <= 0) return give_up();
+ *       len += n;
  *       result = llhttp_ext_head_parse(&head, data, len);
  *       if (result != LLHTTP_EXT_HEAD_PARTIAL) break;
  *     }
