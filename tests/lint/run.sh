@@ -33,7 +33,7 @@ fetch() {
 files() {
   local pattern names=()
   for pattern; do names+=(-o -path "./$pattern"); done
-  find . \( -path ./build -o -name node_modules -o -name _llhttp -o -name .git \) -prune -o \
+  find . \( -path ./build -o -path ./bindings/node/build -o -path ./bindings/python/build -o -name node_modules -o -name _llhttp -o -name .git \) -prune -o \
     -type f \( "${names[@]:1}" \) -printf '%P\0' | LC_ALL=C sort -z
 }
 
