@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "entry.h"
+#include "ext.h"
 #include "frame.h"
+#include "limits.h"
 #include "llhttp_ext.h"
 #include "states_gen.h"
 #include "tables_gen.h"
@@ -51,4 +53,8 @@ void llhttp_ext_head_continue(const llhttp_ext_head_t* head, llhttp_t* parser) {
   parser->finish = HTTP_FINISH_UNSAFE;
   parser->error = HPE_OK;
   memcpy(&parser->_current, &priv, sizeof(priv));
+  if (ext_of(parser) == NULL) return;
+  /* What has been counted is an earlier message's. */
+  limits_clear(limits_of(ext_of(parser)));
+  limits_of(ext_of(parser))->fields = head->count;
 }

@@ -1613,7 +1613,8 @@ int llhttp_ext_head_next(const llhttp_ext_head_t* head, int index);
 
 /* Puts a parser where it would be after on_headers_complete of a section that is complete, so that llhttp_execute or
  * llhttp_ext_execute goes on at data + head->size: with the body, in chunked coding or not, the end of the message, and
- * the next one. The parser has been made ready by llhttp_init, and keeps its settings and data. */
+ * the next one. The parser has been made ready by llhttp_init, or stands behind a message, and keeps its settings, data and
+ * llhttp_ext_t. That one's limits and rules have no say in the section, but max_fields counts its fields. */
 LLHTTP_EXPORT
 void llhttp_ext_head_continue(const llhttp_ext_head_t* head, struct llhttp__internal_s* parser);
 

@@ -429,6 +429,40 @@ static void short_starts(void) {
   CHECK(taken >= 120);
 }
 
+/* A message that is continued counts for the limits by itself: its own fields, and no earlier message's. */
+static void limits(void) {
+  static const char message[] =
+      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;x=yyyy\r\na\r\n0\r\nA: b\r\n\r\n";
+  static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(4) / 8 + 1];
+  const char* rest;
+  size_t len;
+  llhttp_settings_t settings;
+  llhttp_t parser;
+  llhttp_ext_t ext;
+  llhttp_ext_head_t h;
+  int i;
+  llhttp_settings_init(&settings);
+  llhttp_init(&parser, HTTP_REQUEST, &settings);
+  llhttp_ext_init(&ext);
+  llhttp_ext_attach(&parser, &ext);
+  llhttp_ext_head_init(&h, HTTP_REQUEST, memory, LLHTTP_EXT_HEAD_MEMORY(4));
+  CHECK_INT(llhttp_ext_head_parse(&h, message, sizeof message - 1), HPE_OK);
+  rest = message + h.size;
+  len = sizeof message - 1 - h.size;
+  ext.max_message_chunk_extension_bytes = 8;
+  ext.max_fields = 2;
+  for (i = 0; i < 3; i++) {
+    llhttp_ext_head_continue(&h, &parser);
+    CHECK_INT(llhttp_execute(&parser, rest, len), HPE_OK);
+  }
+  CHECK(llhttp_ext_attached(&parser) == &ext);
+  ext.max_fields = 1;
+  llhttp_ext_head_continue(&h, &parser);
+  CHECK_INT(llhttp_execute(&parser, rest, len), HPE_USER);
+  CHECK_STR(llhttp_get_error_reason(&parser), "Field lines exceed max_fields");
+  CHECK(llhttp_get_error_pos(&parser) == rest + 16);
+}
+
 int main(int argc, char** argv) {
   struct rng r = {1};
   unsigned long count = 20000;
@@ -445,6 +479,7 @@ int main(int argc, char** argv) {
   memories = guard_new(LLHTTP_EXT_HEAD_MEMORY(MOST_FIELDS));
   edges();
   short_starts();
+  limits();
   if (path != NULL) vectors(path, &r);
   random_inputs(&r, count);
   many_names(&r, count / 50 + 1);
