@@ -36,6 +36,7 @@ PROMISED = {
     "node": [("MessageParser", "http-parser-js", 5.0), ("MessageParser", "internal", 1.0)],
 }
 
+
 def run(*command, **options):
     subprocess.run([str(part) for part in command], check=True, **options)
 

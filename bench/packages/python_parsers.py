@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 import httptools
-
 from llhttpgo import COMPILED, Body, EventParser, ParserType, Request, parse_request
 from llhttpgo._request import pure_parse_request
 
