@@ -208,7 +208,7 @@ static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
   uint32_t mask = parser->collected | (parser->method_known ? 0 : BIT(EVENT_method_complete));
   for (;;) {
     llhttp_t before = parser->llhttp;
-    llhttp_ext_tape_t taken;
+    llhttp_ext_tape_t tape;
     uint32_t *event, *kept;
     int result;
     if (!tape_reserve(&run->tape, EVENT_WORDS)) {
@@ -217,12 +217,12 @@ static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
       return HPE_USER;
     }
     event = kept = run->tape.words + run->tape.used;
-    taken.events = (llhttp_ext_event_t*)event;
-    taken.room = (uint32_t)((run->tape.room - run->tape.used) / EVENT_WORDS);
-    taken.mask = mask;
-    taken.options = 0;
-    result = llhttp_ext_execute(&parser->llhttp, bytes, left, &taken);
-    for (uint32_t i = 0; i < taken.count; i++, event += EVENT_WORDS) {
+    tape.events = (llhttp_ext_event_t*)event;
+    tape.room = (uint32_t)((run->tape.room - run->tape.used) / EVENT_WORDS);
+    tape.mask = mask;
+    tape.options = 0;
+    result = llhttp_ext_execute(&parser->llhttp, bytes, left, &tape);
+    for (uint32_t i = 0; i < tape.count; i++, event += EVENT_WORDS) {
       uint32_t kind = event[EVENT_KIND] & 0xff;
       if (kind == EVENT_headers_complete || kind == EVENT_message_complete) {
         uint64_t length = event[EVENT_LENGTH] | (uint64_t)(event[EVENT_VALUE] >> 24) << 32;
@@ -239,8 +239,8 @@ static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
       kept += EVENT_WORDS;
     }
     run->tape.used = (size_t)(kept - run->tape.words);
-    bytes += taken.consumed;
-    left -= taken.consumed;
+    bytes += tape.consumed;
+    left -= tape.consumed;
     if (result != LLHTTP_EXT_TAPE_FULL) {
       if (run->before == HPE_OK) run->parsed = (size_t)(bytes - run->bytes);
       return (llhttp_errno_t)result;
