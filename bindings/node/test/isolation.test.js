@@ -61,11 +61,13 @@ test('linked without care it would run another llhttp', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'llhttp '));
   try {
     const careless = path.join(folder, 'careless.node');
-    const library = /^LLHTTP_LIBRARY:FILEPATH=(.*)$/m.exec(readFileSync(path.join(build, 'CMakeCache.txt'), 'utf8'))[1];
-    const objects = ['addon', 'parser', 'tape'].map((name) =>
-      path.join(build, `CMakeFiles/llhttp_node.dir/src/${name}.c.o`),
+    const cache = readFileSync(path.join(build, 'CMakeCache.txt'), 'utf8');
+    const [library, ...include] = ['LLHTTP_LIBRARY', 'LLHTTP_INCLUDE_DIR', 'NODE_INCLUDE_DIR'].map(
+      (name) => new RegExp(`^${name}:[A-Z]*=(.*)$`, 'm').exec(cache)[1],
     );
-    execFileSync(process.env.CC ?? 'cc', ['-shared', '-o', careless, ...objects, library]);
+    const sources = ['addon', 'parser', 'tape'].map((name) => path.join(__dirname, `../src/${name}.c`));
+    const flags = ['-shared', '-fPIC', '-fvisibility=hidden', ...include.map((folder) => `-I${folder}`)];
+    execFileSync(process.env.CC ?? 'cc', [...flags, '-o', careless, ...sources, library]);
     const bound = bindings(careless);
     assert.ok(
       bound.some((line) => line.includes('symbol `llhttp_execute')),
