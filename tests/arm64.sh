@@ -45,9 +45,10 @@ passed=0 failed=0
 check() {
   what=$1
   shift
+  started=$(date +%s)
   if "$@" >"$work/log" 2>&1 </dev/null; then
     passed=$((passed + 1))
-    echo "ok   $what$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$work/log" | tail -n 1 | sed 's/^/: /')"
+    echo "ok   $what$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$work/log" | tail -n 1 | sed 's/^/: /'), $(($(date +%s) - started)) s"
   else
     failed=$((failed + 1))
     echo "FAIL $what"
@@ -94,8 +95,8 @@ plants() {
 
 check "the library is for arm64" machine
 check "go vet" go_vet
-check "go test core" go_test ./core
-check "go test core, generic" at generic go_test -count=1 ./core
+check "go test core" go_test -short ./core
+check "go test core, generic" at generic go_test -short -count=1 ./core
 check "go test core/asm" go_test -short ./core/asm
 check "go test of the package for Go programs" go_test .
 check "exports" env NM="${prefix}nm" READELF="${prefix}readelf" sh tests/c/exports.sh "$lib" "$build/include"
