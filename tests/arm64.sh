@@ -39,22 +39,8 @@ for tool in go "$cc" "$cxx" "${prefix}objdump" ${qemu%% *}; do
   command -v "$tool" >/dev/null 2>&1 || { echo "arm64.sh: $tool is missing" >&2; exit 2; }
 done
 
-passed=0 failed=0
-
-# check NAME COMMAND...: runs a test. All that a command counts itself counts as one.
-check() {
-  what=$1
-  shift
-  started=$(date +%s)
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-    echo "ok   $what$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$work/log" | tail -n 1 | sed 's/^/: /'), $(($(date +%s) - started)) s"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what"
-    tail -n 40 "$work/log" | sed 's/^/  | /'
-  fi
-}
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 
 # emulated COMMAND...: on the emulated CPU, with the library that was built.
 emulated() { LD_LIBRARY_PATH=$build/lib $qemu "$@"; }
@@ -139,5 +125,4 @@ check "llhttp-trace" sh tests/trace/trace_test.sh "$work/llhttp-trace"
 # shellcheck disable=SC2086 # a list of files
 check "cases" go run ./tests/cases/runner -splits=false -trace "$work/llhttp-trace" ${LLHTTP_TEST_CASES:-tests/cases/*.md}
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+closing

@@ -12,26 +12,12 @@ build=$(cd "$1" && pwd) || exit 2
 here=$root/tests/examples
 examples=$root/examples
 work=$build/examples
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 export PYTHONDONTWRITEBYTECODE=1
 unset LLHTTP_SIMD
 rm -rf "$work"
 mkdir -p "$work" && cd "$work" || exit 2
-
-# check NAME COMMAND...: counts the command, or the tests that its last line counts. What it says is shown if it fails.
-check() {
-  local name=$1 started=$SECONDS line
-  shift
-  if "$@" >log 2>&1 </dev/null; then
-    line=$(grep -E '^[0-9]+ passed, 0 failed$' log | tail -n 1)
-    passed=$((passed + ${line:+${line%% *}} + (${#line} == 0)))
-    printf 'ok    %s, %d s\n' "$name" $((SECONDS - started))
-  else
-    failed=$((failed + 1))
-    printf 'FAIL  %s:\n' "$name"
-    tail -n 60 log | sed 's/^/      /'
-  fi
-}
 
 # compile NAME SOURCE OPTION...: a C program on the shared library.
 compile() {
@@ -111,5 +97,4 @@ request = function() return many end
 END
 check "server.c: 1 s of wrk, 16 requests at once" load --duration 1 --script 16.lua
 
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+closing

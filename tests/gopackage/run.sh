@@ -12,22 +12,9 @@ set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/llhttp go.XXXXXX") || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 cd "$root" || exit 2
-
-check() {
-  local name=$1 started=$SECONDS line
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    line=$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$work/log" | tail -n 1)
-    passed=$((passed + ${line:-1}))
-    printf 'ok    %s, %d s\n' "$name" $((SECONDS - started))
-  else
-    failed=$((failed + 1))
-    printf 'FAIL  %s:\n' "$name"
-    tail -n 60 "$work/log" | sed 's/^/      /'
-  fi
-}
 
 vectors=${LLHTTP_VECTORS:-$root/../shared/vectors}
 if [ -d "$vectors" ]; then
@@ -87,5 +74,4 @@ if command -v qemu-aarch64 >/dev/null && [ "$(go env GOARCH)" = amd64 ]; then
   check "arm64" env LLHTTP_TEST_EMULATED=1 GOARCH=arm64 CGO_ENABLED=0 go test -count=1 -short -exec qemu-aarch64 .
 fi
 
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+closing

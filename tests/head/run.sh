@@ -14,23 +14,10 @@ seed=${LLHTTP_DIFF_SEED:-$(date +%s)}
 count=${LLHTTP_HEAD_COUNT:-50000}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 unset LLHTTP_SIMD
 cd "$root" || exit 2
-
-# check WHAT COMMAND...: counts, and shows the output of what fails.
-check() {
-  local what=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-    echo "ok   $what: $(tail -n 1 "$work/log")"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what:"
-    tail -n 40 "$work/log" | sed 's/^/  | /'
-  fi
-}
 
 on() { env "LD_LIBRARY_PATH=$build/$1" ${level:+LLHTTP_SIMD=$level} "${@:2}"; }
 flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror "-I$build/include")
@@ -64,5 +51,4 @@ trace    7
 check "head.c" shows "$expected" on lib "$work/head"
 check "head.py" shows "$expected" python3 examples/head.py "$build/lib/libllhttp.so"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+closing

@@ -12,23 +12,10 @@ build=$(cd "$1" && pwd) || exit 2
 read -ra cc <<<"${CC:-gcc}"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 unset LLHTTP_SIMD
 cd "$root" || exit 2
-
-# check WHAT COMMAND...: counts, and shows the output of what fails.
-check() {
-  local what=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-    echo "ok   $what: $(tail -n 1 "$work/log")"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what:"
-    tail -n 60 "$work/log" | sed 's/^/  | /'
-  fi
-}
 
 # compile NAME SOURCE LIBRARY...
 compile() {
@@ -65,5 +52,4 @@ case $(uname -m) in
 esac
 for level in $levels; do check "valgrind, ${level%:*}" valgrind_names "${level%:*}" "${level#*:}"; done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing

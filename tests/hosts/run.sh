@@ -13,23 +13,10 @@ read -ra cc <<<"${CC:-gcc}"
 read -ra cxx <<<"${CXX:-g++}"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 unset LLHTTP_SIMD
 cd "$root" || exit 2
-
-# check WHAT COMMAND...: counts, and shows the output of what fails.
-check() {
-  local what=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-    echo "ok   $what: $(tail -n 1 "$work/log")"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what:"
-    tail -n 40 "$work/log" | sed 's/^/  | /'
-  fi
-}
 
 compile() {
   local name=$1 compiler=("${cc[@]}" -std=c11)
@@ -81,5 +68,4 @@ for kind in shared static; do
   done
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing

@@ -14,23 +14,10 @@ read -ra cc <<<"${CC:-gcc}"
 read -ra cxx <<<"${CXX:-g++}"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 unset LLHTTP_SIMD
 cd "$root" || exit 2
-
-# check WHAT COMMAND...: counts, and shows the output of what fails.
-check() {
-  local what=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-    echo "ok   $what: $(tail -n 1 "$work/log")"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what:"
-    tail -n 60 "$work/log" | sed 's/^/  | /'
-  fi
-}
 
 # flags SANITIZERS: what is sanitized stops at the first fault.
 flags() { echo "-g -fno-omit-frame-pointer -fsanitize=$1 -fno-sanitize-recover=all"; }
@@ -76,5 +63,4 @@ sanitize address address,undefined abi.c api.c bounds.c cxx_include.cpp hostile.
 sanitize thread thread hosts.c leave.cpp simd.c
 programs host "$build/lib" "$(flags address,undefined)" bounds.c hosts.c leave.cpp
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing

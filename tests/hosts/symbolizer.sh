@@ -12,23 +12,10 @@ build=$(cd "$1" && pwd) || exit 2
 read -ra cc <<<"${CC:-gcc}"
 work=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 module=github.com/ianlancetaylor/cgosymbolizer
 cd "$root" || exit 2
-
-# check WHAT COMMAND...: counts, and shows the output of what fails.
-check() {
-  local what=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-    echo "ok   $what"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what:"
-    tail -n 60 "$work/log" | sed 's/^/  | /'
-  fi
-}
 
 module_files() { sha256sum go.mod go.sum; }
 before=$(module_files)
@@ -76,5 +63,4 @@ else
   done
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing
