@@ -270,9 +270,7 @@ func (h *Head) lines(next, top uintptr, framing uint64) int {
 		for ; framing != 0; framing &= framing - 1 {
 			i := uintptr(bits.TrailingZeros64(framing))
 			line := (*FieldLine)(unsafe.Pointer(first + i*eventSize))
-			if line.NameLength == 10 && line.ValueLength == 10 && f.keepsAlive(line) {
-				f.Public.Flags |= flagConnectionKeepAlive
-			} else if f.effect(line, i, uintptr(unsafe.Pointer(&h.events)), false) == effectUnusual {
+			if f.effect(line, i, uintptr(unsafe.Pointer(&h.events)), false) == effectUnusual {
 				h.framing = uint32(i)
 				h.rest = framing & (framing - 1)
 				h.next = next
@@ -294,16 +292,6 @@ func (h *Head) lines(next, top uintptr, framing uint64) int {
 	f.Pos = next
 	f.Private = Private{State: stateFieldStart}
 	return doUnit
-}
-
-// keepsAlive tells whether a line with ten bytes each is what most of those that frame a message are: the effect of that one is its
-// flag.
-//
-//go:nosplit
-func (f *Frame) keepsAlive(line *FieldLine) bool {
-	name, value := f.Buf+uintptr(line.NameOffset), f.Buf+uintptr(line.ValueOffset)
-	return load64(name)|fold == wordConnecti && load16(name+8)|fold&0xffff == 'o'|'n'<<8 &&
-		load64(value)|fold == wordKeepAli && load16(value+8)|fold&0xffff == 'v'|'e'<<8
 }
 
 // unit looks at what the machine has said, and says how to go on.

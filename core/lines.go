@@ -594,7 +594,7 @@ func framingField(name uintptr, length uint32) uint8 {
 			return fieldUpgrade
 		}
 	case 10:
-		if w == wordConnecti && load16(name+8)|fold&0xffff == 'o'|'n'<<8 {
+		if isConnection(name) {
 			return fieldConnection
 		}
 	case 14:
@@ -618,6 +618,13 @@ func framingField(name uintptr, length uint32) uint8 {
 //
 //go:nosplit
 func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
+	// What most of those that frame a message are is told at once.
+	if line.NameLength == 10 && line.ValueLength == 10 && !full && isConnection(f.Buf+uintptr(line.NameOffset)) &&
+		isKeepAlive(f.Buf+uintptr(line.ValueOffset)) {
+		*(*Effect)(unsafe.Pointer(out)) = Effect{Line: uint16(i), After: flagConnectionKeepAlive}
+		f.Public.Flags |= flagConnectionKeepAlive
+		return effectOne
+	}
 	value := f.Buf + uintptr(line.ValueOffset)
 	length := uintptr(line.ValueLength)
 	var e Effect
@@ -671,13 +678,25 @@ func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
 	return effectOne
 }
 
+// isConnection and isKeepAlive compare ten bytes.
+//
+//go:nosplit
+func isConnection(p uintptr) bool {
+	return load64(p)|fold == wordConnecti && load16(p+8)|fold&0xffff == 'o'|'n'<<8
+}
+
+//go:nosplit
+func isKeepAlive(p uintptr) bool {
+	return load64(p)|fold == wordKeepAli && load16(p+8)|fold&0xffff == 'v'|'e'<<8
+}
+
 // connectionOption gives the flag of a connection option that stands alone, 0 for any other value.
 //
 //go:nosplit
 func connectionOption(p, length uintptr) uint16 {
 	switch length {
 	case 10:
-		if load64(p)|fold == wordKeepAli && load16(p+8)|fold&0xffff == 'v'|'e'<<8 {
+		if isKeepAlive(p) {
 			return flagConnectionKeepAlive
 		}
 	case 5:
