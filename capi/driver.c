@@ -26,8 +26,7 @@ COLD int llhttp_span_error(llhttp_t* parser, unsigned id, int result) {
 
 COLD int llhttp_notify_error(llhttp_t* parser, unsigned id, int result) {
   if (id == LLHTTP_CB_HEADERS_COMPLETE && (result == 1 || result == 2)) {
-    if (result == 2) parser->upgrade = 1;
-    parser->flags |= F_SKIPBODY;
+    llhttp_skip_body(parser, result);
     return HPE_OK;
   }
   if (result == HPE_PAUSED) {

@@ -105,19 +105,28 @@ static inline int changed(const llhttp_t* parser, const uint64_t* expected) {
          parser->_index == 0;
 }
 
-/* The frame at the beginning of a piece. */
-static inline void begin(struct batch* batch, const llhttp_t* parser, const char* p, const char* end) {
-  struct llhttp_frame* frame = &batch->frame;
+/* The frame at the beginning of a piece, but for the room for events. */
+static inline void begin_frame(struct llhttp_frame* frame, const llhttp_t* parser, const char* p, const char* end) {
   memcpy(&frame->priv, &parser->_current, sizeof(frame->priv));
   frame->buf = p;
   frame->pos = p;
   frame->end = end;
   frame->span = p;
   GET_WORDS(frame->pub);
-  frame->room = batch->events + EVENTS;
   frame->few = 0;
   frame->at_headers = 0;
   frame->rules = 0;
+}
+
+static inline void begin(struct batch* batch, const llhttp_t* parser, const char* p, const char* end) {
+  begin_frame(&batch->frame, parser, p, end);
+  batch->frame.room = batch->events + EVENTS;
+}
+
+/* What 1 and 2 mean as the result of on_headers_complete. */
+static inline void llhttp_skip_body(llhttp_t* parser, int result) {
+  if (result == 2) parser->upgrade = 1;
+  parser->flags |= F_SKIPBODY;
 }
 
 /* What a callback's result that is not zero comes to: an errno, or HPE_OK to go on. */

@@ -2,33 +2,11 @@
  *
  * The parser's state between two calls is that of llhttp_execute (driver.c), so that both may be used on one parser. Of one that
  * has an llhttp_ext_t attached the array is filled by callbacks, which extended.c calls as the limits and rules want. */
-#include <string.h>
-
-#include "ext.h"
-#include "frame.h"
-#include "limits.h"
-#include "llhttp_ext.h"
-#include "states_gen.h"
-#include "tables_gen.h"
 #include "tape.h"
 
-/* Room for the parser's own events, of 16 bytes each. Tests build with little room. */
-#ifdef LLHTTP_TEST_EVENTS
-#define EVENTS LLHTTP_TEST_EVENTS
-#else
-#define EVENTS 160
-#endif
-
-/* The parser takes the public fields as words: see frame.h. */
-static void load(struct llhttp_frame* frame, const llhttp_t* parser) {
-  memcpy(frame->pub, (const char*)parser + LLHTTP_PUBLIC_OFFSET, sizeof(frame->pub));
-  memcpy(&frame->priv, &parser->_current, sizeof(frame->priv));
-}
-
-static void store(llhttp_t* parser, const struct llhttp_frame* frame) {
-  memcpy((char*)parser + LLHTTP_PUBLIC_OFFSET, frame->pub, sizeof(frame->pub));
-  memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
-}
+#include "driver.h"
+#include "limits.h"
+#include "states_gen.h"
 
 /* What core/tape.go's section says: of the end of a header section, and of a message. */
 static llhttp_ext_event_t section(const llhttp_t* parser, unsigned kind, uint32_t offset) {
@@ -115,7 +93,8 @@ static int stop_at_headers(llhttp_t* parser) {
 
 static int execute_extended(llhttp_t* parser, const char* data, size_t len, llhttp_ext_tape_t* tape) {
   llhttp_ext_t* ext = ext_of(parser);
-  const llhttp_ext_t before = *ext;
+  const llhttp_data_cb on_skipped_line = ext->on_skipped_line;
+  const llhttp_cb on_skipped_line_complete = ext->on_skipped_line_complete;
   void* const settings = parser->settings;
   const char* const reason = parser->reason;
   struct recorder r;
@@ -137,8 +116,8 @@ static int execute_extended(llhttp_t* parser, const char* data, size_t len, llht
   parser->settings = &r.settings;
   result = llhttp_execute(parser, data, len);
   parser->settings = settings;
-  ext->on_skipped_line = before.on_skipped_line;
-  ext->on_skipped_line_complete = before.on_skipped_line_complete;
+  ext->on_skipped_line = on_skipped_line;
+  ext->on_skipped_line_complete = on_skipped_line_complete;
 
   tape->consumed = result == HPE_OK ? len : (size_t)(parser->error_pos - data);
   if (result != HPE_PAUSED) return result;
@@ -165,11 +144,7 @@ int llhttp_ext_execute(llhttp_t* parser, const char* data, size_t len, llhttp_ex
     int result = execute_extended(parser, data, taken, tape);
     return result == HPE_OK && taken != len ? LLHTTP_EXT_TAPE_FULL : result;
   }
-  load(frame, parser);
-  frame->buf = frame->pos = frame->span = data;
-  frame->end = data + taken;
-  frame->few = 0;
-  frame->rules = 0;
+  begin_frame(frame, parser, data, data + taken);
   frame->at_headers = (tape->options & LLHTTP_EXT_TAPE_STOP_AT_HEADERS) != 0;
   run.top = tape->events;
   run.end = tape->events + tape->room;
@@ -177,18 +152,15 @@ int llhttp_ext_execute(llhttp_t* parser, const char* data, size_t len, llhttp_ex
   run.room = batch + EVENTS;
   run.mask = tape->mask;
   LLHTTP_CORE(run_tape)(&run);
-  store(parser, frame);
+  SET_WORDS(frame->pub);
+  memcpy(&parser->_current, &frame->priv, sizeof(frame->priv));
   tape->count = (uint32_t)(run.top - tape->events);
+  tape->consumed = (size_t)(frame->pos - data);
   switch (run.result) {
-    case LLHTTP_TAPE_EXHAUSTED: tape->consumed = taken; return taken == len ? HPE_OK : LLHTTP_EXT_TAPE_FULL;
-    case LLHTTP_TAPE_STOPPED:
-      parser->reason = llhttp_core_reasons[frame->reason].text;
-      parser->error_pos = frame->pos;
-      parser->error = llhttp_core_reasons[frame->reason].error;
-      tape->consumed = (size_t)(frame->pos - data);
-      return parser->error;
-    case LLHTTP_TAPE_HEADERS: tape->consumed = (size_t)(frame->pos - data); return LLHTTP_EXT_TAPE_HEADERS;
-    default: tape->consumed = (size_t)(frame->pos - data); return LLHTTP_EXT_TAPE_FULL;
+    case LLHTTP_TAPE_EXHAUSTED: return taken == len ? HPE_OK : LLHTTP_EXT_TAPE_FULL;
+    case LLHTTP_TAPE_STOPPED: return llhttp_stopped(parser, frame);
+    case LLHTTP_TAPE_HEADERS: return LLHTTP_EXT_TAPE_HEADERS;
+    default: return LLHTTP_EXT_TAPE_FULL;
   }
 }
 
@@ -196,8 +168,7 @@ int llhttp_ext_after_headers(llhttp_t* parser, int result) {
   struct llhttp_private priv;
   memcpy(&priv, &parser->_current, sizeof(priv));
   if (parser->error != HPE_OK || priv.state != LLHTTP_STATE_AFTER_HEADERS || result < 0 || result > 2) return HPE_USER;
-  if (result == 2) parser->upgrade = 1;
-  if (result != 0) parser->flags |= F_SKIPBODY;
+  if (result != 0) llhttp_skip_body(parser, result);
   return HPE_OK;
 }
 
