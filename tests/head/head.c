@@ -9,6 +9,7 @@
 #include "../c/guard.h"
 #include "../c/recorder.h"
 #include "../diff/generate.h"
+#include "../vectors/inputs.h"
 
 #include <strings.h>
 
@@ -253,40 +254,14 @@ static void compare(const struct input* in, size_t room, size_t first, size_t st
   check_about = "";
 }
 
-static int nibble(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
-
 static void vectors(const char* path, struct rng* r) {
-#define NAME(name) #name,
-  static const char* const lenients[] = {LENIENT(NAME)};
-#undef NAME
-  static char text[1 << 18], data[1 << 17];
-  struct input in = {data, 0, 0, 0};
-  FILE* f = fopen(path, "r");
+  static struct vector v;
+  FILE* f = vectors_open(path);
   size_t i, found = 0;
-  if (f == NULL) {
-    perror(path);
-    exit(2);
-  }
-  while (fgets(text, sizeof text, f) != NULL) {
-    text[strcspn(text, "\n")] = '\0';
-    if (strncmp(text, "vector ", 7) == 0) {
-      in.type = 0;
-      in.lenient = 0;
-    } else if (strncmp(text, "type ", 5) == 0) {
-      in.type = atoi(text + 5);
-    } else if (strncmp(text, "lenient ", 8) == 0) {
-      for (i = 0; i < NLENIENT; i++)
-        if (strcmp(lenients[i], text + 8) == 0) in.lenient |= (uint16_t)(1u << i);
-    } else if (strncmp(text, "input ", 6) == 0) {
-      const char* hex = text + 6;
-      in.len = strcmp(hex, "-") == 0 ? 0 : strlen(hex) / 2;
-      for (i = 0; i < in.len; i++) data[i] = (char)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
-      data[in.len] = '\0';
-    } else if (strcmp(text, "end") == 0) {
-      found++;
-      for (i = 0; i <= in.len; i++) compare(&in, i % 3 ? 100 : i % 7, i, in.len, r);
-      compare(&in, 100, 0, 1, r);
-    }
+  for (; vectors_next(f, &v); found++) {
+    struct input in = {v.bytes, v.len, v.type, v.lenient};
+    for (i = 0; i <= in.len; i++) compare(&in, i % 3 ? 100 : i % 7, i, in.len, r);
+    compare(&in, 100, 0, 1, r);
   }
   fclose(f);
   CHECK(found > 0);

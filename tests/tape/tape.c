@@ -8,6 +8,7 @@
 #include "../c/check.h"
 #include "../c/guard.h"
 #include "../diff/generate.h"
+#include "../vectors/inputs.h"
 
 #include "llhttp_ext.h"
 
@@ -175,51 +176,28 @@ static void pieces_of(struct input* in, size_t size) {
   in->pieces[in->count++] = in->len;
 }
 
-static int nibble(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
-
-/* The inputs of the vectors: of each its type, its lenient flags, and its bytes. */
 static void vectors(const char* path, struct rng* r) {
-#define NAME(name) #name,
-  static const char* const lenients[] = {LENIENT(NAME)};
-#undef NAME
-  static char text[1 << 18], data[1 << 17];
+  static struct vector v;
   static struct input in;
-  FILE* f = fopen(path, "r");
+  FILE* f = vectors_open(path);
   size_t i, found = 0;
-  if (f == NULL) {
-    perror(path);
-    exit(2);
-  }
-  while (fgets(text, sizeof text, f) != NULL) {
-    text[strcspn(text, "\n")] = '\0';
-    if (strncmp(text, "vector ", 7) == 0) {
-      in.type = 0;
-      in.lenient = 0;
-    } else if (strncmp(text, "type ", 5) == 0) {
-      in.type = atoi(text + 5);
-    } else if (strncmp(text, "lenient ", 8) == 0) {
-      for (i = 0; i < NLENIENT; i++)
-        if (strcmp(lenients[i], text + 8) == 0) in.lenient |= (uint16_t)(1u << i);
-    } else if (strncmp(text, "input ", 6) == 0) {
-      const char* hex = text + 6;
-      in.len = strcmp(hex, "-") == 0 ? 0 : strlen(hex) / 2;
-      for (i = 0; i < in.len; i++) data[i] = (char)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
-      in.bytes = data;
-    } else if (strcmp(text, "end") == 0) {
-      struct way way;
-      found++;
-      for (i = 1; i <= in.len; i++) {
-        way = random_way(r);
-        in.count = i < in.len ? 2 : 1;
-        in.pieces[0] = i;
-        in.pieces[1] = in.len;
-        compare(&in, &way);
-      }
-      for (i = 1; i <= 16; i++) {
-        way = random_way(r);
-        pieces_of(&in, i);
-        compare(&in, &way);
-      }
+  for (; vectors_next(f, &v); found++) {
+    struct way way;
+    in.bytes = v.bytes;
+    in.len = v.len;
+    in.type = v.type;
+    in.lenient = v.lenient;
+    for (i = 1; i <= in.len; i++) {
+      way = random_way(r);
+      in.count = i < in.len ? 2 : 1;
+      in.pieces[0] = i;
+      in.pieces[1] = in.len;
+      compare(&in, &way);
+    }
+    for (i = 1; i <= 16; i++) {
+      way = random_way(r);
+      pieces_of(&in, i);
+      compare(&in, &way);
     }
   }
   fclose(f);
