@@ -3,8 +3,8 @@
 // Tables of the kernels that look at header blocks, twice in a row for 32-byte registers.
 //
 // nameLowVector, nameHighVector: the halves of a byte give a class. Bits 0 to 4: some kind of tchar. Bits 5 to 7: a control byte other
-// than HTAB. None: neither. A byte of 0x80 and above has none, as the lookup gives 0 for it. Adding controlBiasVector moves a
-// control byte's class to 0x80 and above, and no other's.
+// than HTAB. None: neither. A byte of 0x80 and above has none, as the lookup gives 0 for it. Adding classBiasVector moves a
+// control byte's class to 0x80 and above, and no other's; a tchar's is firstTokenVector's byte then, or more, up to 0x7f.
 
 DATA ·nameLowVector+0(SB)/8, $0x3f3f3f3f3f3e3f3a
 DATA ·nameLowVector+8(SB)/8, $0xac3d2534253d5e3e
@@ -24,11 +24,17 @@ DATA ·lowHalfVector+16(SB)/8, $0x0f0f0f0f0f0f0f0f
 DATA ·lowHalfVector+24(SB)/8, $0x0f0f0f0f0f0f0f0f
 GLOBL ·lowHalfVector(SB), RODATA|NOPTR, $32
 
-DATA ·controlBiasVector+0(SB)/8, $0x6060606060606060
-DATA ·controlBiasVector+8(SB)/8, $0x6060606060606060
-DATA ·controlBiasVector+16(SB)/8, $0x6060606060606060
-DATA ·controlBiasVector+24(SB)/8, $0x6060606060606060
-GLOBL ·controlBiasVector(SB), RODATA|NOPTR, $32
+DATA ·classBiasVector+0(SB)/8, $0x6060606060606060
+DATA ·classBiasVector+8(SB)/8, $0x6060606060606060
+DATA ·classBiasVector+16(SB)/8, $0x6060606060606060
+DATA ·classBiasVector+24(SB)/8, $0x6060606060606060
+GLOBL ·classBiasVector(SB), RODATA|NOPTR, $32
+
+DATA ·firstTokenVector+0(SB)/8, $0x6161616161616161
+DATA ·firstTokenVector+8(SB)/8, $0x6161616161616161
+DATA ·firstTokenVector+16(SB)/8, $0x6161616161616161
+DATA ·firstTokenVector+24(SB)/8, $0x6161616161616161
+GLOBL ·firstTokenVector(SB), RODATA|NOPTR, $32
 
 // spaceNextVector: the byte after SP.
 DATA ·spaceNextVector+0(SB)/8, $0x2121212121212121

@@ -2,34 +2,53 @@
 // includes this one defines
 //
 //	LOADCONSTANTS            what the masks need
-//	MASKS                    masks of the 64 bytes at AX; clobbers AX, BX, CX
-//	TAILMASKS(give_up)       masks of the last R12-R9 bytes, fewer than 64; jumps away if fewer than 16 are there at all
+//	MASKS                    masks of the 64 bytes at R9; clobbers AX, CX
+//	TAILMASKS                masks of the bytes from R9 on, one to 64, if there are 16 from the base on; clobbers AX, BX, CX
 //	VISIBLE16(at, mask)      a bit for each of 16 bytes that is VCHAR; clobbers no register but mask
-//	SHIFTTZ(mask, d, none)   d = distance from bit CX to the first bit set at or above it; jumps away if there is none
+//	TZ(mask, d, none)        d = number of the first bit set; jumps away if there is none
+//	CONSUME                  shifts both masks by CX, at most 63, and by two more
 //	LEAVE                    before RET
 //
 // The idea: per 64 bytes two bit masks, R10 of those that end a name (all but tchar), R11 of those that end a value
-// (control bytes but HTAB). The walk shifts a mask to where it stands and counts zeros. A value's end is looked for from
-// the line's start, since no tchar ends a value: the two searches do not wait for each other.
+// (control bytes but HTAB). Zeros are counted, and with a line's end what is before it is shifted out. A value's end is looked for
+// from the line's start, since no tchar ends a value: the two searches do not wait for each other. A name that has no end
+// in its block is looked at again in a block that begins with it.
 // Two copies of the walk: the first runs while 68 bytes are left behind the block's start, so that nothing needs a
 // bounds check; the second checks.
 //
-// Registers: SI base, DI next FieldLine, R8 where the walk stands, R9 start of the block, R10 R11 masks, R12 end,
-//            R13 value start, R15 last place for a FieldLine, DX line start, CX R8-R9; scratch AX, BX. R10 and R13 at the end:
-//            name and stop. All but SI, DI, R15, stop are offsets from the base. 0(SP) first FieldLine, 8(SP) framing.
+// Registers: SI base, DI next FieldLine, R8 where the walk stands: at the line's start, or the block's if that comes later;
+//            R9 start of the block, R10 R11 masks, of which bit 0 is the byte at R8, and what is behind the block is 0; R12 end,
+//            R13 value start, R15 last place for a FieldLine, DX FRAMINGLENGTHS; scratch AX, CX, and BX in the second walk: in the
+//            first it is R12-68. R10 and R13 at the end: name and stop. All but SI, DI, R15, stop are offsets from the base.
+//            0(DI) is the line's start as soon as it is looked at. 0(SP) first FieldLine, 8(SP) framing.
 
-// FRAMINGLENGTHS: the lengths, modulo 32, of the names that framingFirst has a letter for, and 0. MAYFRAME goes on if the name at
-// DX of length AX may frame a message, or if there is none and the colon stands there, else jumps away; BX is the first byte with
-// the bit set that tells letters' case.
+// FRAMINGLENGTHS: the lengths, modulo 32, of the names that framingFirst has a letter for, and 0. MAYFRAME goes on if the line's name,
+// of length AX, may frame a message, or if there is none and the colon stands there, else jumps away; CX is the first byte with
+// the bit set that tells letters' case. FRAMES sets the line's bit.
 #define FRAMINGLENGTHS 0x34481
 #define MAYFRAME(no) \
 	ANDL  $31, AX \
-	LEAQ  ·framingFirstVector(SB), BX \
-	MOVBLZX (BX)(AX*1), AX \
-	MOVBLZX (SI)(DX*1), BX \
-	ORL   $0x20, BX \
-	CMPL  AX, BX \
+	LEAQ  ·framingFirstVector(SB), CX \
+	MOVBLZX (CX)(AX*1), AX \
+	MOVL  0(DI), CX \
+	MOVBLZX (SI)(CX*1), CX \
+	ORL   $0x20, CX \
+	CMPL  AX, CX \
 	JNE   no
+#define FRAMES \
+	MOVQ  DI, CX \
+	SUBQ  0(SP), CX \
+	SHRQ  $4, CX \
+	MOVQ  8(SP), AX \
+	BTSQ  CX, AX \
+	MOVQ  AX, 8(SP)
+#define FRAMESNOT \
+	MOVQ  DI, CX \
+	SUBQ  0(SP), CX \
+	SHRQ  $4, CX \
+	MOVQ  8(SP), AX \
+	BTRQ  CX, AX \
+	MOVQ  AX, 8(SP)
 
 	MOVQ  AX, SI
 	MOVQ  R8, R13                // start
@@ -44,113 +63,79 @@
 	CMPQ  R15, AX
 	CMOVQHI AX, R15
 	LOADCONSTANTS
-	TESTQ R13, R13
-	JNE   started
-begin:
-	MOVQ  R8, R9
-	LEAQ  68(R9), AX
-	CMPQ  AX, R12
-	JGT   tailline
-	LEAQ  (SI)(R9*1), AX
-	MASKS
-
-line:
-	MOVQ  R8, DX
-	CMPQ  DI, R15
-	JHI   out
-	MOVQ  R8, CX
-	SUBQ  R9, CX
-	CMPQ  CX, $64
-	JGE   nextname
-name:
-	SHIFTTZ(R10, AX, nextname)
-	ADDQ  R8, AX
-	CMPW  (SI)(AX*1), $0x203a    // ": "
-	JNE   oddcolon
-	LEAQ  2(AX), R13
-	CMPB  (SI)(R13*1), $0x20
-	JLS   oddvalue
-value:
-	SUBQ  DX, AX
-	MOVL  DX, 0(DI)
-	MOVL  AX, 4(DI)
-	MOVL  R13, 8(DI)
-	MOVL  $FRAMINGLENGTHS, BX
-	BTL   AX, BX
-	JCS   length
-valueend:
-	SHIFTTZ(R11, AX, nextvalue)
-	ADDQ  AX, R8
-	CMPW  (SI)(R8*1), $0x0a0d
-	JNE   drop
-	MOVL  R8, AX
-	SUBL  R13, AX
-	MOVL  AX, 12(DI)
-	ADDQ  $2, R8
-	ADDQ  $16, DI
-	MOVQ  R8, DX
-	CMPQ  DI, R15
-	JHI   out
-	MOVQ  R8, CX
-	SUBQ  R9, CX
-	CMPQ  CX, $64
-	JLT   name
-	JMP   nextname
-
-nextvalue:
-	LEAQ  132(R9), AX
-	CMPQ  AX, R12
-	JGT   tailnextvalue
-	ADDQ  $64, R9
-	LEAQ  (SI)(R9*1), AX
-	MASKS
-	MOVQ  R9, R8
-	XORL  CX, CX
-	JMP   valueend
-nextname:
-	LEAQ  132(R9), AX
-	CMPQ  AX, R12
-	JGT   tailnextname
-	ADDQ  $64, R9
-	LEAQ  (SI)(R9*1), AX
-	MASKS
-	CMPQ  R8, R9
-	CMOVQLT R9, R8
-	MOVQ  R8, CX
-	SUBQ  R9, CX
-	JMP   name
-
-	// A colon without a space after it, or no colon: the end of the section, for one.
-oddcolon:
-	CMPB  (SI)(AX*1), $0x3a
-	JNE   unusual
-	LEAQ  1(AX), R13
-	// More or other whitespace, or an empty value, or a value that is none: with bounds checks.
-oddvalue:
-	JMP   tailvaluestart
-
-length:
-	MAYFRAME(valueend)
-	CMPL  BX, $0x3a
-	JEQ   unusual                // ":" and nothing before it
-	MOVQ  DI, BX
-	SUBQ  0(SP), BX
-	SHRQ  $4, BX
-	MOVQ  8(SP), AX
-	BTSQ  BX, AX
-	MOVQ  AX, 8(SP)
-	JMP   valueend
-
-	// The rest of a line: of a value, or of a request-line, whose target is looked through to its end.
-started:
-	MOVQ  R8, DX
+	MOVL  $FRAMINGLENGTHS, DX
 	CMPQ  DI, R15
 	JHI   out
 	CMPQ  R12, $16
 	JLT   out
-	MOVL  DX, 0(DI)
+	TESTQ R13, R13
+	JNE   started
+lines:
+	LEAQ  -68(R12), BX
+begin:
+	CMPQ  R8, BX
+	JGT   tailbegin
+	MOVQ  R8, R9
+	MASKS
+name:
+	MOVL  R8, 0(DI)
+	TZ(R10, AX, nextname)
+	LEAQ  2(R8)(AX*1), R13
+	CMPW  -2(SI)(R13*1), $0x203a // ": "
+	JNE   oddcolon
+	CMPB  (SI)(R13*1), $0x20
+	JLS   oddvalue
+	MOVL  AX, 4(DI)
+	MOVL  R13, 8(DI)
+	BTL   AX, DX
+	JCS   length
+valueend:
+	TZ(R11, CX, nextvalue)
+	CONSUME
+	ADDQ  R8, CX
+	CMPW  (SI)(CX*1), $0x0a0d
+	JNE   drop
+	LEAQ  2(CX), R8
+	SUBL  R13, CX
+	MOVL  CX, 12(DI)
+	ADDQ  $16, DI
+	CMPQ  DI, R15
+	JLS   name
+	JMP   out
+
+nextvalue:
+	ADDQ  $64, R9
+	CMPQ  R9, BX
+	JGT   tailvalueblock
+	MASKS
+	MOVQ  R9, R8
+	JMP   valueend
+nextname:
+	CMPQ  R8, R9
+	JNE   begin
+	JMP   tailnextname           // of more than 64 bytes
+
+	// A colon without a space after it, or no colon: the end of the section, for one.
+oddcolon:
+	CMPB  -2(SI)(R13*1), $0x3a
+	JNE   unusual
+	// More or other whitespace, or an empty value, or a value that is none: with bounds checks.
+oddvalue:
+	DECQ  R13
+	JMP   tailvaluestart
+
+length:
+	MAYFRAME(valueend)
+	CMPL  CX, $0x3a
+	JEQ   unusual                // ":" and nothing before it
+	FRAMES
+	JMP   valueend
+
+	// The rest of a line: of a value, or of a request-line, whose target is looked through to its end.
+started:
+	MOVL  R8, 0(DI)
 	MOVL  $0, 4(DI)
-	MOVL  DX, 8(DI)
+	MOVL  R8, 8(DI)
 	CMPQ  R13, $1
 	JNE   restofvalue
 target:
@@ -185,178 +170,117 @@ targetend:
 	JNE   unusual
 	CMPW  9(SI)(R8*1), $0x0a0d
 	JNE   unusual
-	SUBL  DX, R8
+	SUBL  0(DI), R8
 	MOVL  R8, 12(DI)
 	MOVQ  AX, R8
 	ADDQ  $16, DI
-	JMP   begin
+	CMPQ  DI, R15
+	JLS   lines
+	JMP   out
 
 restofvalue:
 	MOVQ  R8, R13
 	MOVQ  R8, R9
-	LEAQ  64(R9), AX
-	CMPQ  AX, R12
-	JGT   restoftail
-	LEAQ  (SI)(R9*1), AX
+	LEAQ  -68(R12), BX
+	CMPQ  R8, BX
+	JGT   tailvalueblock
 	MASKS
-	LEAQ  68(R9), AX
-	CMPQ  AX, R12
-	JGT   tailvalue
-	XORL  CX, CX
 	JMP   valueend
-restoftail:
-	CMPQ  R8, R12
-	JGE   drop
-	TAILMASKS(unusual)
-	JMP   tailvalue
 
 	// The second walk. The byte after a line must be there.
-tailline:
-	MOVQ  R8, DX
+tailbegin:
+	CMPQ  R8, R12
+	JGE   out
 	MOVQ  R8, R9
-	CMPQ  R8, R12
-	JGE   out
-	LEAQ  64(R9), AX
-	CMPQ  AX, R12
-	JGT   tailfirst
-	LEAQ  (SI)(R9*1), AX
-	MASKS
-	JMP   tailname0
-tailfirst:
-	TAILMASKS(unusual)
-	JMP   tailname0
-
-tailloop:
-	MOVQ  R8, DX
-	CMPQ  R8, R12
-	JGE   out
-	MOVQ  R8, CX
-	SUBQ  R9, CX
-	CMPQ  CX, $64
-	JGE   tailnextname
-tailname0:
-	CMPQ  DI, R15
-	JHI   out
-	MOVQ  R8, CX
-	SUBQ  R9, CX
+	TAILMASKS
 tailname:
-	SHIFTTZ(R10, AX, tailnextname)
+	MOVL  R8, 0(DI)
+	TZ(R10, AX, tailnextname)
+tailcolon:
 	ADDQ  R8, AX
 	CMPB  (SI)(AX*1), $0x3a
 	JNE   unusual
 	LEAQ  1(AX), R13
-	// AX name end, R13 after the colon, DX line start; R8 in the block, at or before AX or at the block's start.
+	SUBL  0(DI), AX
+	// AX is the name's length, R13 behind the colon.
 tailvaluestart:
-	CMPQ  AX, DX
+	TESTL AX, AX
 	JEQ   unusual
-	SUBQ  DX, AX
-	MOVL  DX, 0(DI)
 	MOVL  AX, 4(DI)
 tailows:
 	CMPQ  R13, R12
 	JGE   unusual
-	MOVBLZX (SI)(R13*1), BX
-	CMPL  BX, $0x20
+	MOVBLZX (SI)(R13*1), CX
+	CMPL  CX, $0x20
 	JHI   tailvaluefirst
 	INCQ  R13
-	CMPL  BX, $0x20
+	CMPL  CX, $0x20
 	JEQ   tailows
-	CMPL  BX, $9
+	CMPL  CX, $9
 	JEQ   tailows
 	DECQ  R13
-	CMPL  BX, $0x0d
+	CMPL  CX, $0x0d
 	JNE   tailvaluefirst
-	LEAQ  2(R13), BX             // an empty value begins after the line
-	MOVL  BX, 8(DI)
+	LEAQ  2(R13), CX             // an empty value begins after the line
+	MOVL  CX, 8(DI)
 	JMP   taillength
 tailvaluefirst:
 	MOVL  R13, 8(DI)
 taillength:
-	MOVL  $FRAMINGLENGTHS, BX
-	BTL   AX, BX
+	BTL   AX, DX
 	JCC   tailvalue
 	MAYFRAME(tailvalue)
-	MOVQ  DI, BX
-	SUBQ  0(SP), BX
-	SHRQ  $4, BX
-	MOVQ  8(SP), AX
-	BTSQ  BX, AX
-	MOVQ  AX, 8(SP)
+	FRAMES
 tailvalue:
-	MOVQ  R8, CX
-	SUBQ  R9, CX
-tailvalueend:
-	SHIFTTZ(R11, AX, tailnextvalue)
-	ADDQ  AX, R8
-	LEAQ  2(R8), AX
+	TZ(R11, CX, tailnextvalue)
+	CONSUME
+	ADDQ  R8, CX
+	LEAQ  2(CX), AX
 	CMPQ  AX, R12
 	JGE   drop
-	CMPW  (SI)(R8*1), $0x0a0d
+	CMPW  (SI)(CX*1), $0x0a0d
 	JNE   drop
-	MOVL  R8, AX
-	SUBL  R13, AX
-	MOVL  AX, 12(DI)
-	ADDQ  $2, R8
+	MOVQ  AX, R8
+	SUBL  R13, CX
+	MOVL  CX, 12(DI)
 	ADDQ  $16, DI
-	LEAQ  68(R9), AX
-	CMPQ  AX, R12
-	JLE   line
-	JMP   tailloop
+	CMPQ  DI, R15
+	JHI   out
+	LEAQ  -68(R12), BX
+	CMPQ  R9, BX
+	JLE   name
+	JMP   tailname
 
 tailnextvalue:
 	ADDQ  $64, R9
+tailvalueblock:
+	MOVQ  R12, CX
 	CMPQ  R9, R12
-	JGE   noend
-	LEAQ  64(R9), AX
-	CMPQ  AX, R12
-	JGT   tailvaluemasks
-	LEAQ  (SI)(R9*1), AX
-	MASKS
+	JGE   drop                   // at the end
+	TAILMASKS
 	MOVQ  R9, R8
-	XORL  CX, CX
-	JMP   tailvalueend
-tailvaluemasks:
-	TAILMASKS(unusual)
-	MOVQ  R9, R8
-	XORL  CX, CX
-	JMP   tailvalueend
+	JMP   tailvalue
 tailnextname:
-	ADDQ  $64, R9
-	CMPQ  R9, R12
-	JGE   unusual
 	LEAQ  64(R9), AX
 	CMPQ  AX, R12
-	JGT   tailnamemasks
-	LEAQ  (SI)(R9*1), AX
-	MASKS
-	JMP   tailnamego
-tailnamemasks:
-	TAILMASKS(unusual)
-tailnamego:
-	CMPQ  DI, R15                // a new line may begin in the new block
-	JHI   unusual
+	JGE   unusual
 	CMPQ  R8, R9
-	CMOVQLT R9, R8
-	MOVQ  R8, CX
-	SUBQ  R9, CX
-	JMP   tailname
+	JNE   tailbegin
+	MOVQ  AX, R9
+	MOVQ  AX, R8
+	TAILMASKS
+	TZ(R10, AX, tailnextname)
+	JMP   tailcolon
 
-	// The line under way is not taken. If its value stops at R8, its name is told, too, and its bit may be set already.
-noend:
-	MOVQ  R12, R8
+	// The line under way is not taken. If its value stops at CX, its name is told, too, and its bit may be set already.
 drop:
-	LEAQ  (SI)(R8*1), R13
+	LEAQ  (SI)(CX*1), R13
 	MOVL  4(DI), R10
-	MOVQ  DX, R8
-	MOVQ  DI, BX
-	SUBQ  0(SP), BX
-	SHRQ  $4, BX
-	MOVQ  8(SP), AX
-	BTRQ  BX, AX
-	MOVQ  AX, 8(SP)
+	MOVL  0(DI), R8
+	FRAMESNOT
 	JMP   end
 unusual:
-	MOVQ  DX, R8
+	MOVL  0(DI), R8
 out:
 	XORL  R13, R13
 	XORL  R10, R10
@@ -373,12 +297,7 @@ fold:
 	JEQ   end
 	SUBQ  $16, DI
 	MOVL  0(DI), R8
-	MOVQ  DI, BX
-	SUBQ  0(SP), BX
-	SHRQ  $4, BX
-	MOVQ  8(SP), AX
-	BTRQ  BX, AX
-	MOVQ  AX, 8(SP)
+	FRAMESNOT
 end:
 	LEAVE
 	LEAQ  (SI)(R8*1), AX

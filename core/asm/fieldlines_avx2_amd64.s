@@ -11,12 +11,13 @@
 	VMOVDQU ·nameLowVector(SB), Y0 \
 	VMOVDQU ·nameHighVector(SB), Y1 \
 	VMOVDQU ·lowHalfVector(SB), Y2 \
-	VMOVDQU ·controlBiasVector(SB), Y3 \
-	VPXOR   Y4, Y4, Y4
+	VMOVDQU ·classBiasVector(SB), Y3 \
+	VMOVDQU ·firstTokenVector(SB), Y4
 
-#define MASKS \
-	VMOVDQU (AX), Y6 \
-	VMOVDQU 32(AX), Y8 \
+#define MASKS MASKS64(R9)
+#define MASKS64(at) \
+	VMOVDQU (SI)(at*1), Y6 \
+	VMOVDQU 32(SI)(at*1), Y8 \
 	VPSRLW  $4, Y6, Y7 \
 	VPSRLW  $4, Y8, Y9 \
 	VPSHUFB Y6, Y0, Y6 \
@@ -27,19 +28,18 @@
 	VPSHUFB Y9, Y1, Y9 \
 	VPAND   Y6, Y7, Y6 \
 	VPAND   Y8, Y9, Y8 \
-	VPCMPEQB Y4, Y6, Y7 \
-	VPCMPEQB Y4, Y8, Y9 \
 	VPADDUSB Y3, Y6, Y6 \
 	VPADDUSB Y3, Y8, Y8 \
-	VPMOVMSKB Y9, AX \
+	VPCMPGTB Y6, Y4, Y7 \
+	VPCMPGTB Y8, Y4, Y9 \
 	VPMOVMSKB Y8, CX \
-	VPMOVMSKB Y7, R10 \
+	VPMOVMSKB Y9, AX \
 	VPMOVMSKB Y6, R11 \
-	SHLQ    $32, AX \
+	VPMOVMSKB Y7, R10 \
 	SHLQ    $32, CX \
-	ORQ     AX, R10 \
+	SHLQ    $32, AX \
 	ORQ     CX, R11 \
-	ORQ     R11, R10
+	ORQ     AX, R10
 
 // Masks of 32 bytes, or of 16, into two registers.
 #define MASKS32(at, names, values) \
@@ -49,10 +49,10 @@
 	VPAND   Y2, Y7, Y7 \
 	VPSHUFB Y7, Y1, Y7 \
 	VPAND   Y6, Y7, Y6 \
-	VPCMPEQB Y4, Y6, Y7 \
 	VPADDUSB Y3, Y6, Y6 \
-	VPMOVMSKB Y7, names \
-	VPMOVMSKB Y6, values
+	VPCMPGTB Y6, Y4, Y7 \
+	VPMOVMSKB Y6, values \
+	VPMOVMSKB Y7, names
 
 #define MASKS16(at, names, values) \
 	VMOVDQU at, X6 \
@@ -61,15 +61,20 @@
 	VPAND   X2, X7, X7 \
 	VPSHUFB X7, X1, X7 \
 	VPAND   X6, X7, X6 \
-	VPCMPEQB X4, X6, X7 \
 	VPADDUSB X3, X6, X6 \
-	VPMOVMSKB X7, names \
-	VPMOVMSKB X6, values
+	VPCMPGTB X6, X4, X7 \
+	VPMOVMSKB X6, values \
+	VPMOVMSKB X7, names
 
-#define SHIFTTZ(mask, d, none) \
-	SHRXQ  CX, mask, d \
-	TZCNTQ d, d \
+#define TZ(mask, d, none) \
+	TZCNTQ mask, d \
 	JCS    none
+
+#define CONSUME \
+	SHRXQ CX, R11, R11 \
+	SHRXQ CX, R10, R10 \
+	SHRQ  $2, R11 \
+	SHRQ  $2, R10
 
 // Adding one makes of VCHAR, and of nothing else, what is greater than 0x21 as a number with a sign.
 #define VISIBLE16(at, mask) \
@@ -81,71 +86,51 @@
 
 #define LEAVE VZEROUPPER
 
-// Fewer than 64 bytes are left, CX of them. Bytes from before the block are shifted out; what comes in at the other end ends nothing.
-#define TAILMASKS(give_up) \
-	MOVQ    R12, CX \
-	SUBQ    R9, CX \
-	CMPQ    R12, $64 \
-	JLT     3(PC) \
-	CALL    tailmasks64<>(SB) \
-	JMP     8(PC) \
-	CMPQ    R12, $16 \
-	JLT     give_up \
-	CMPQ    R12, $32 \
-	JLT     3(PC) \
-	CALL    tailmasks32<>(SB) \
-	JMP     2(PC) \
-	CALL    tailmasks16<>(SB)
+#define TAILMASKS CALL avx2TailMasks<>(SB)
 
 TEXT ·fieldLinesAVX2(SB), NOSPLIT, $16-0
 	MOVQ SI, R15
 #include "fieldlines_amd64.h"
 
-// R12 >= 64
-TEXT tailmasks64<>(SB), NOSPLIT|NOFRAME, $0
-	LEAQ -64(SI)(R12*1), AX
-	MASKS
+// Bytes from before the block are shifted out; what comes in at the other end ends nothing.
+TEXT avx2TailMasks<>(SB), NOSPLIT|NOFRAME, $0
+	CMPQ R12, $64
+	JLT  below64
+	LEAQ -64(R12), BX
+	CMPQ BX, R9
+	CMOVQGT R9, BX
+	MASKS64(BX)
 	MOVQ R9, CX
-	ADDQ $64, CX
-	SUBQ R12, CX
+	SUBQ BX, CX
 	SHRXQ CX, R10, R10
 	SHRXQ CX, R11, R11
 	RET
-
-// 32 <= R12 < 64, CX = R12-R9
-TEXT tailmasks32<>(SB), NOSPLIT|NOFRAME, $0
+below64:
+	MOVQ R12, CX
+	SUBQ R9, CX
+	CMPQ R12, $32
+	JLT  below32
 	MASKS32(-32(SI)(R12*1), R10, R11)
 	SUBQ  $32, CX
-	JLT   short
+	JLT   less
 	SHLXQ CX, R10, R10
 	SHLXQ CX, R11, R11
 	MASKS32((SI)(R9*1), AX, BX)
 	ORQ   AX, R10
 	ORQ   BX, R11
-	ORQ   R11, R10
 	RET
-short:
-	NEGQ  CX
-	SHRXQ CX, R10, R10
-	SHRXQ CX, R11, R11
-	ORQ   R11, R10
-	RET
-
-// 16 <= R12 < 32, CX = R12-R9
-TEXT tailmasks16<>(SB), NOSPLIT|NOFRAME, $0
+below32:
 	MASKS16(-16(SI)(R12*1), R10, R11)
 	SUBQ  $16, CX
-	JLT   short
+	JLT   less
 	SHLXQ CX, R10, R10
 	SHLXQ CX, R11, R11
 	MASKS16((SI)(R9*1), AX, BX)
 	ORQ   AX, R10
 	ORQ   BX, R11
-	ORQ   R11, R10
 	RET
-short:
+less:
 	NEGQ  CX
 	SHRXQ CX, R10, R10
 	SHRXQ CX, R11, R11
-	ORQ   R11, R10
 	RET

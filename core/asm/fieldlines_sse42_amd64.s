@@ -11,8 +11,8 @@
 	MOVOU ·nameLowVector(SB), X0 \
 	MOVOU ·nameHighVector(SB), X1 \
 	MOVOU ·lowHalfVector(SB), X2 \
-	MOVOU ·controlBiasVector(SB), X3 \
-	PXOR  X4, X4
+	MOVOU ·classBiasVector(SB), X3 \
+	MOVOU ·firstTokenVector(SB), X4
 
 #define MASKS16(at, names, values) \
 	MOVOU  at, X6 \
@@ -24,37 +24,40 @@
 	MOVO   X1, X6 \
 	PSHUFB X7, X6 \
 	PAND   X6, X5 \
-	MOVO   X5, X7 \
-	PCMPEQB X4, X7 \
 	PADDUSB X3, X5 \
-	PMOVMSKB X7, names \
-	PMOVMSKB X5, values
+	MOVO   X4, X7 \
+	PCMPGTB X5, X7 \
+	PMOVMSKB X5, values \
+	PMOVMSKB X7, names
 
 #define MASKS \
-	MASKS16(48(AX), R10, R11) \
+	MASKS16(48(SI)(R9*1), R10, R11) \
 	SHLQ $16, R10 \
 	SHLQ $16, R11 \
-	MASKS16(32(AX), CX, BX) \
+	MASKS16(32(SI)(R9*1), CX, AX) \
 	ORQ  CX, R10 \
-	ORQ  BX, R11 \
+	ORQ  AX, R11 \
 	SHLQ $16, R10 \
 	SHLQ $16, R11 \
-	MASKS16(16(AX), CX, BX) \
+	MASKS16(16(SI)(R9*1), CX, AX) \
 	ORQ  CX, R10 \
-	ORQ  BX, R11 \
+	ORQ  AX, R11 \
 	SHLQ $16, R10 \
 	SHLQ $16, R11 \
-	MASKS16((AX), CX, BX) \
+	MASKS16((SI)(R9*1), CX, AX) \
 	ORQ  CX, R10 \
-	ORQ  BX, R11 \
-	ORQ  R11, R10
+	ORQ  AX, R11
 
-#define SHIFTTZ(mask, d, none) \
-	MOVQ   mask, d \
-	SHRQ   CX, d \
-	TESTQ  d, d \
+#define TZ(mask, d, none) \
+	TESTQ  mask, mask \
 	JEQ    none \
-	TZCNTQ d, d
+	TZCNTQ mask, d
+
+#define CONSUME \
+	SHRQ CX, R11 \
+	SHRQ CX, R10 \
+	SHRQ $2, R11 \
+	SHRQ $2, R10
 
 // Adding one makes of VCHAR, and of nothing else, what is greater than 0x21 as a number with a sign.
 #define VISIBLE16(at, mask) \
@@ -67,18 +70,21 @@
 
 #define LEAVE
 
-#define TAILMASKS(give_up) \
-	CMPQ R12, $16 \
-	JLT  give_up \
-	CALL tailmasks<>(SB)
+#define TAILMASKS CALL sse42TailMasks<>(SB)
 
 TEXT ·fieldLinesSSE42(SB), NOSPLIT, $16-0
 	MOVQ SI, R15
 #include "fieldlines_amd64.h"
 
-// R12 >= 16 and R12-R9 < 64. The last 16 bytes first, then the 16 before them, as long as they are the block's; bytes from
-// before the block are shifted out.
-TEXT tailmasks<>(SB), NOSPLIT|NOFRAME, $0
+// Of fewer than 64 bytes the last 16 first, then the 16 before them, as long as they are the block's; bytes from before the block are
+// shifted out.
+TEXT sse42TailMasks<>(SB), NOSPLIT|NOFRAME, $0
+	LEAQ 64(R9), AX
+	CMPQ AX, R12
+	JGT  short
+	MASKS
+	RET
+short:
 	MASKS16(-16(SI)(R12*1), R10, R11)
 	LEAQ -16(R12), AX            // offset of bit 0 of the masks
 	CMPQ AX, R9
@@ -99,7 +105,6 @@ last:
 	SUBQ AX, CX
 	SHRQ CX, R10
 	SHRQ CX, R11
-	ORQ  R11, R10
 	RET
 rest:
 	// Fewer than 16 bytes before: those at 0, of which AX are new.
@@ -112,5 +117,4 @@ rest:
 	MOVQ R9, CX
 	SHRQ CX, R10
 	SHRQ CX, R11
-	ORQ  R11, R10
 	RET
