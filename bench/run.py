@@ -248,7 +248,7 @@ def profile(runner, parsers, args):
 
 # The parts of the work, by the functions' names in valgrind's list; the first pattern that fits counts.
 PARTS_OF_WORK = {
-    "kernels": re.compile(r"core/asm\.|tailmasks|knowLines"),
+    "kernels": re.compile(r"core/asm\.|knowLines"),
     "parser": re.compile(r"llhttpgo/core\.|llhttp_core_"),
     "driver": re.compile(r"replay|llhttp_|last_span|go_back|:run \[.*\.so\]|:parse \[.*\.so\]|bench_tape"),
     "host": re.compile(r"/bench\]"),

@@ -9,7 +9,8 @@
 //
 // DI head, AX line, CX buffer, SI index of the field, R13 FieldInfos, R11 tokens, BX the first word of Present; DX name,
 // R15 its length, R9 R10 its first and last eight bytes with fold's bits; R8 slot, then id; R12 scratch. Count is what it
-// will be from the start, so that it ends the loop.
+// will be from the start, so that it ends the loop. Whether the value of a line ends in whitespace is looked at from the next line's
+// name on, three bytes before it, where that costs less; a byte that is not a value's has the length looked at for nothing.
 
 DATA k<>(SB)/8, $const_fieldK
 GLOBL k<>(SB), RODATA, $8
@@ -50,6 +51,9 @@ line:
 	MOVL 0(AX), DX
 	MOVL 4(AX), R15
 	ADDQ CX, DX
+	CMPB -3(DX), $0x20
+	JLS  before
+name:
 	CMPQ R15, $8
 	JLT  short
 	MOVQ (DX), R9
@@ -60,13 +64,8 @@ words:
 	LEAQ (R9)(R10*4), R8
 	ADDQ R15, R8
 	IMULQ k<>(SB), R8
-	MOVL 8(AX), R12
-	ADDL 12(AX), R12
 	SHRQ $const_fieldShift, R8
 	MOVWLZX SLOTS(R11)(R8*2), R8
-	CMPB -1(CX)(R12*1), $0x20
-	JLS  trim
-trimmed:
 	LEAQ (R8)(R8*2), R12
 	CMPQ FIRST(R11)(R12*8), R9
 	JNE  unknown
@@ -85,8 +84,19 @@ next:
 	CMPL SI, Head_Count(DI)
 	JNE  line
 	MOVQ BX, Head_Present(DI)
+	MOVL -8(AX), R12
+	ADDL -4(AX), R12
+	CMPB -1(CX)(R12*1), $0x20
+	JLS  last
 none:
 	RET
+last:
+	JMP  trimLineBefore<>(SB)
+before:
+	TESTL SI, SI
+	JEQ  name
+	CALL trimLineBefore<>(SB)
+	JMP  name
 
 	// The eight bytes that end with the name lie in the section, as there is a start-line, of at least six bytes.
 short:
@@ -102,21 +112,6 @@ one:
 	ORQ  tokenTable_short(R11)(R15*8), R9
 	MOVQ R9, R10
 	JMP  words
-
-	// The value has whitespace at its end, or is empty and stands after a line end.
-trim:
-	MOVL 12(AX), R12
-	TESTL R12, R12
-	JEQ  trimmed
-	ADDL 8(AX), R12
-	MOVBLZX -1(CX)(R12*1), R12
-	CMPL R12, $0x20
-	JEQ  cut
-	CMPL R12, $9
-	JNE  trimmed
-cut:
-	DECL 12(AX)
-	JMP  trim
 
 	// A name with bytes between its first and last eight, or an id whose bit is in another word.
 rest:
@@ -204,3 +199,21 @@ second:
 	MOVW SI, FieldInfo_Next(R10)
 	MOVW SI, Head_last(DI)(R8*2)
 	JMP  next
+
+// trimmed, for the value of the line before AX, which may be empty. R12 is lost.
+TEXT trimLineBefore<>(SB), NOSPLIT|NOFRAME, $0
+again:
+	MOVL -4(AX), R12
+	TESTL R12, R12
+	JEQ  done
+	ADDL -8(AX), R12
+	MOVBLZX -1(CX)(R12*1), R12
+	CMPL R12, $0x20
+	JEQ  cut
+	CMPL R12, $9
+	JNE  done
+cut:
+	DECL -4(AX)
+	JMP  again
+done:
+	RET

@@ -215,12 +215,10 @@ func (f *Frame) request(p uintptr) uintptr {
 	if !f.ready(unsafe.Sizeof(RequestEvent{}) + leastLines) {
 		return 0
 	}
-	e := (*RequestEvent)(unsafe.Pointer(f.Top))
-	e.Head = EventRequest | uint64(f.Public.InitialMessageCompleted)<<8 | uint64(method)<<16 | uint64(length)<<32
 	// Past the first byte, path, query and fragment together may hold any VCHAR.
 	fields := f.Top + unsafe.Sizeof(RequestEvent{})
 	next, top, framing, name, stop := asm.FieldLines(f.Buf, target+1, f.End, fields, f.linesRoom(fields), asm.AtTarget)
-	e = (*RequestEvent)(unsafe.Pointer(f.Top))
+	e := (*RequestEvent)(unsafe.Pointer(f.Top))
 	fields = f.Top + unsafe.Sizeof(RequestEvent{})
 	if top == fields {
 		return 0
@@ -228,15 +226,14 @@ func (f *Frame) request(p uintptr) uintptr {
 	rest := (*FieldLine)(unsafe.Pointer(fields))
 	offset, size := rest.ValueOffset-1, rest.ValueLength+1
 	minor := load8(f.Buf+uintptr(offset)+uintptr(size)+8) & 1
-	head := e.Head | uint64(minor)<<24
-	e.Head = head
-	e.MethodOffset = offset - 1 - uint32(head>>32)
+	e.Head = EventRequest | uint64(f.Public.InitialMessageCompleted)<<8 | uint64(method)<<16 | uint64(minor)<<24 | uint64(length)<<32
+	e.MethodOffset = uint32(p - f.Buf)
 	e.TargetOffset = offset
 	e.TargetLength = size
 	e.ProtocolOffset = offset + size + 1
 	f.Top = fields
 	f.Public.Finish = finishUnsafe
-	f.Public.Method = uint8(head >> 16)
+	f.Public.Method = method
 	f.Public.Major = 1
 	f.Public.Minor = minor
 	f.Private.Line = lineRequest
@@ -375,34 +372,45 @@ func (f *Frame) lines(next, top uintptr, framing uint64, name, stop uintptr) uin
 //
 //go:nosplit
 func (f *Frame) effects(first, top uintptr, framing uint64) (unusual uintptr) {
-	count := (top - first) / eventSize
-	effects := uintptr(0)
+	end := top
 	for ; framing != 0; framing &= framing - 1 {
 		i := uintptr(bits.TrailingZeros64(framing))
 		line := (*FieldLine)(unsafe.Pointer(first + i*eventSize))
-		switch f.effect(line, i, top+effects*eventSize, effects == maxEffects) {
+		switch f.effect(line, i, end, end == top+maxEffects*eventSize) {
 		case effectNone:
 		case effectOne:
-			effects++
+			end += eventSize
 		default:
 			unusual = f.Buf + uintptr(line.NameOffset)
-			count = i
-			framing = 0
+			f.linesBefore(first, i, top, end) // over the line
+			return unusual
 		}
 	}
-	event := first - eventSize
+	f.endLines(first, (top-first)/eventSize, (end-top)/eventSize)
+	return 0
+}
+
+// linesBefore ends the event of lines after a number of them; their effects, from one address to another, move up to them.
+//
+//go:nosplit
+func (f *Frame) linesBefore(first, count, from, to uintptr) {
 	if count == 0 {
-		f.Top = event
-		return unusual
+		f.Top = first - eventSize
+		return
 	}
-	(*FieldsEvent)(unsafe.Pointer(event)).Head = EventFields | uint64(effects)<<16 | uint64(count)<<32
-	f.Top = first + count*eventSize
-	for from := top; effects != 0; effects-- {
-		*(*[2]uint64)(unsafe.Pointer(f.Top)) = *(*[2]uint64)(unsafe.Pointer(from))
-		f.Top += eventSize
-		from += eventSize
+	f.endLines(first, count, (to-from)/eventSize)
+	for at := first + count*eventSize; from != to; from += eventSize {
+		*(*[2]uint64)(unsafe.Pointer(at)) = *(*[2]uint64)(unsafe.Pointer(from))
+		at += eventSize
 	}
-	return unusual
+}
+
+// endLines completes an event of lines, the first of which is given, with so many lines and effects.
+//
+//go:nosplit
+func (f *Frame) endLines(first, lines, effects uintptr) {
+	(*FieldsEvent)(unsafe.Pointer(first - eventSize)).Head = EventFields | uint64(effects)<<16 | uint64(lines)<<32
+	f.Top = first + (lines+effects)*eventSize
 }
 
 // startName begins a line that cannot be taken as a whole. It takes what is there of the name, and the value of a usual field as

@@ -36,10 +36,12 @@ DATA ·firstTokenVector+16(SB)/8, $0x6161616161616161
 DATA ·firstTokenVector+24(SB)/8, $0x6161616161616161
 GLOBL ·firstTokenVector(SB), RODATA|NOPTR, $32
 
-// spaceNextVector: the byte after SP.
-DATA ·spaceNextVector+0(SB)/8, $0x2121212121212121
-DATA ·spaceNextVector+8(SB)/8, $0x2121212121212121
-GLOBL ·spaceNextVector(SB), RODATA|NOPTR, $16
+// firstVisibleVector: the byte after the first VCHAR.
+DATA ·firstVisibleVector+0(SB)/8, $0x2222222222222222
+DATA ·firstVisibleVector+8(SB)/8, $0x2222222222222222
+DATA ·firstVisibleVector+16(SB)/8, $0x2222222222222222
+DATA ·firstVisibleVector+24(SB)/8, $0x2222222222222222
+GLOBL ·firstVisibleVector(SB), RODATA|NOPTR, $32
 
 // framingFirstVector: framingFirst in fieldlines.go, and for the length 0 the colon, with which no name begins.
 DATA ·framingFirstVector+0(SB)/8, $0x750000000000003a

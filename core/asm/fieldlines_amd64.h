@@ -4,15 +4,17 @@
 //	LOADCONSTANTS            what the masks need
 //	MASKS                    masks of the 64 bytes at R9; clobbers AX, CX
 //	TAILMASKS                masks of the bytes from R9 on, one to 64, if there are 16 from the base on; clobbers AX, BX, CX
-//	VISIBLE16(at, mask)      a bit for each of 16 bytes that is VCHAR; clobbers no register but mask
+//	TARGETCONSTANTS          what INVISIBLE needs
+//	INVISIBLE16(at, mask)    a bit for each of 16 bytes that is not VCHAR; clobbers no register but mask
+//	INVISIBLE32(at, mask)    the same for 32 bytes, if there is such a thing
 //	TZ(mask, d, none)        d = number of the first bit set; jumps away if there is none
-//	CONSUME                  shifts both masks by CX, at most 63, and by two more
+//	SHIFT                    shifts both masks by CX, at most 63
 //	LEAVE                    before RET
 //
 // The idea: per 64 bytes two bit masks, R10 of those that end a name (all but tchar), R11 of those that end a value
 // (control bytes but HTAB). Zeros are counted, and with a line's end what is before it is shifted out. A value's end is looked for
-// from the line's start, since no tchar ends a value: the two searches do not wait for each other. A name that has no end
-// in its block is looked at again in a block that begins with it.
+// from the line's start, since no tchar ends a value: the two searches do not wait for each other. Blocks follow each other whatever
+// is in them, so that the masks of the next need not wait for this one's lines.
 // Two copies of the walk: the first runs while 68 bytes are left behind the block's start, so that nothing needs a
 // bounds check; the second checks.
 //
@@ -72,7 +74,6 @@
 	JNE   started
 lines:
 	LEAQ  -68(R12), BX
-begin:
 	CMPQ  R8, BX
 	JGT   tailbegin
 	MOVQ  R8, R9
@@ -81,6 +82,7 @@ name:
 	MOVL  R8, 0(DI)
 	TZ(R10, AX, nextname)
 	LEAQ  2(R8)(AX*1), R13
+colon:
 	CMPW  -2(SI)(R13*1), $0x203a // ": "
 	JNE   oddcolon
 	CMPB  (SI)(R13*1), $0x20
@@ -91,7 +93,9 @@ name:
 	JCS   length
 valueend:
 	TZ(R11, CX, nextvalue)
-	CONSUME
+	SHIFT
+	SHRQ  $2, R11
+	SHRQ  $2, R10
 	ADDQ  R8, CX
 	CMPW  (SI)(CX*1), $0x0a0d
 	JNE   drop
@@ -111,9 +115,22 @@ nextvalue:
 	MOVQ  R9, R8
 	JMP   valueend
 nextname:
-	CMPQ  R8, R9
-	JNE   begin
-	JMP   tailnextname           // of more than 64 bytes
+	ADDQ  $64, R9
+	CMPQ  R9, BX
+	JGT   tailnameblock
+	MASKS
+	MOVQ  R8, CX
+	SUBQ  R9, CX
+	JGE   inblock
+	MOVQ  R9, R8
+	TZ(R10, AX, nextname)
+	LEAQ  2(R8)(AX*1), R13
+	ADDQ  R8, AX
+	SUBL  0(DI), AX
+	JMP   colon
+inblock:                             // the line begins here, at its first byte or its second
+	SHIFT
+	JMP   name
 
 	// A colon without a space after it, or no colon: the end of the section, for one.
 oddcolon:
@@ -138,18 +155,29 @@ started:
 	MOVL  R8, 8(DI)
 	CMPQ  R13, $1
 	JNE   restofvalue
+	TARGETCONSTANTS
+#ifdef INVISIBLE32
+target32:
+	LEAQ  32(R8), AX
+	CMPQ  AX, R12
+	JGT   target
+	INVISIBLE32((SI)(R8*1), BX)
+	TESTL BX, BX
+	JNE   targetend
+	MOVQ  AX, R8
+	JMP   target32
+#endif
 target:
 	LEAQ  16(R8), AX
 	CMPQ  AX, R12
 	JGT   targettail
-	VISIBLE16((SI)(R8*1), BX)
-	XORL  $0xffff, BX
+	INVISIBLE16((SI)(R8*1), BX)
+	TESTL BX, BX
 	JNE   targetend
 	MOVQ  AX, R8
 	JMP   target
 targettail:
-	VISIBLE16(-16(SI)(R12*1), BX)
-	XORL  $0xffff, BX
+	INVISIBLE16(-16(SI)(R12*1), BX)
 	MOVQ  AX, CX
 	SUBQ  R12, CX                // the bytes before R8
 	SHRL  CX, BX
@@ -233,7 +261,9 @@ taillength:
 	FRAMES
 tailvalue:
 	TZ(R11, CX, tailnextvalue)
-	CONSUME
+	SHIFT
+	SHRQ  $2, R11
+	SHRQ  $2, R10
 	ADDQ  R8, CX
 	LEAQ  2(CX), AX
 	CMPQ  AX, R12
@@ -261,16 +291,20 @@ tailvalueblock:
 	MOVQ  R9, R8
 	JMP   tailvalue
 tailnextname:
-	LEAQ  64(R9), AX
-	CMPQ  AX, R12
+	ADDQ  $64, R9
+tailnameblock:
+	CMPQ  R9, R12
 	JGE   unusual
-	CMPQ  R8, R9
-	JNE   tailbegin
-	MOVQ  AX, R9
-	MOVQ  AX, R8
 	TAILMASKS
+	MOVQ  R8, CX
+	SUBQ  R9, CX
+	JGE   tailinblock
+	MOVQ  R9, R8
 	TZ(R10, AX, tailnextname)
 	JMP   tailcolon
+tailinblock:
+	SHIFT
+	JMP   tailname
 
 	// The line under way is not taken. If its value stops at CX, its name is told, too, and its bit may be set already.
 drop:

@@ -70,18 +70,25 @@
 	TZCNTQ mask, d \
 	JCS    none
 
-#define CONSUME \
+#define SHIFT \
 	SHRXQ CX, R11, R11 \
-	SHRXQ CX, R10, R10 \
-	SHRQ  $2, R11 \
-	SHRQ  $2, R10
+	SHRXQ CX, R10, R10
 
-// Adding one makes of VCHAR, and of nothing else, what is greater than 0x21 as a number with a sign.
-#define VISIBLE16(at, mask) \
-	VPCMPEQB X6, X6, X6 \
+// Adding one makes of VCHAR, and of nothing else, 0x22 and more as a number with a sign.
+#define TARGETCONSTANTS \
+	VPCMPEQB Y5, Y5, Y5 \
+	VMOVDQU  ·firstVisibleVector(SB), Y6
+
+#define INVISIBLE32(at, mask) \
+	VMOVDQU  at, Y7 \
+	VPSUBB   Y5, Y7, Y7 \
+	VPCMPGTB Y7, Y6, Y7 \
+	VPMOVMSKB Y7, mask
+
+#define INVISIBLE16(at, mask) \
 	VMOVDQU  at, X7 \
-	VPSUBB   X6, X7, X7 \
-	VPCMPGTB ·spaceNextVector(SB), X7, X7 \
+	VPSUBB   X5, X7, X7 \
+	VPCMPGTB X7, X6, X7 \
 	VPMOVMSKB X7, mask
 
 #define LEAVE VZEROUPPER

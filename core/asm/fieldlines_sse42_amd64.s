@@ -4,7 +4,7 @@
 // Contract:  FieldLines, fieldlines.go.
 // Requires:  SSSE3 (PSHUFB). TZCNT after a test for zero is BSF on a CPU without BMI1, with the same result.
 // Reads:     [base, end) and nothing else: the last block is loaded so that it ends at end.
-// Registers: fieldlines_amd64.h; besides X0 to X7. BP, R14, X15 untouched.
+// Registers: fieldlines_amd64.h; besides X0 to X8. BP, R14, X15 untouched.
 // Arguments and results in the order of Go's register ABI: AX BX CX DI SI R8, and AX BX CX DI SI.
 
 #define LOADCONSTANTS \
@@ -53,20 +53,21 @@
 	JEQ    none \
 	TZCNTQ mask, d
 
-#define CONSUME \
+#define SHIFT \
 	SHRQ CX, R11 \
-	SHRQ CX, R10 \
-	SHRQ $2, R11 \
-	SHRQ $2, R10
+	SHRQ CX, R10
 
-// Adding one makes of VCHAR, and of nothing else, what is greater than 0x21 as a number with a sign.
-#define VISIBLE16(at, mask) \
-	PCMPEQB  X5, X5 \
-	MOVOU    at, X6 \
-	MOVOU    ·spaceNextVector(SB), X7 \
-	PSUBB    X5, X6 \
-	PCMPGTB  X7, X6 \
-	PMOVMSKB X6, mask
+// Adding one makes of VCHAR, and of nothing else, 0x22 and more as a number with a sign.
+#define TARGETCONSTANTS \
+	PCMPEQB X5, X5 \
+	MOVOU   ·firstVisibleVector(SB), X6
+
+#define INVISIBLE16(at, mask) \
+	MOVOU    at, X7 \
+	MOVO     X6, X8 \
+	PSUBB    X5, X7 \
+	PCMPGTB  X7, X8 \
+	PMOVMSKB X8, mask
 
 #define LEAVE
 
