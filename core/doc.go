@@ -30,7 +30,9 @@
 //
 //	state.go       what is kept, and the names of the states
 //	step.go        the loop, and how events are written
-//	lines.go       whole lines and messages, as long as they are usual
+//	messages.go    whole start-lines, messages and chunks, as long as they are usual
+//	lines.go       whole field lines, likewise
+//	framingline.go those of them that frame the message
 //	continue.go    what a byte may leave as it is, for the driver
 //	startline.go   request-line, status-line      RFC 9112, Sections 3 and 4
 //	target.go      request-target                 RFC 9112, Section 3.2

@@ -1,12 +1,13 @@
 package core
 
 import (
+	"encoding/binary"
 	"unsafe"
 
 	"llhttpgo/core/asm"
 )
 
-// This file holds the loop over the states and the code that writes units; records of whole lines are lines.go's.
+// This file holds the loop over the states and the code that writes units; records of whole lines and messages are messages.go's and lines.go's.
 // Each function of a topic returns the next byte's address when it has written a unit, when it needs a
 // byte that is not there, or when the state is another topic's; the loop then goes on or ends.
 
@@ -163,6 +164,17 @@ func (p *Public) has(flag uint16) bool { return p.Flags&flag != 0 }
 
 //go:nosplit
 func load8(p uintptr) uint8 { return *(*uint8)(unsafe.Pointer(p)) }
+
+// load16, load32, load64 give bytes in the order of the text, the first in the lowest place.
+//
+//go:nosplit
+func load16(p uintptr) uint16 { return binary.LittleEndian.Uint16((*[2]byte)(unsafe.Pointer(p))[:]) }
+
+//go:nosplit
+func load32(p uintptr) uint32 { return binary.LittleEndian.Uint32((*[4]byte)(unsafe.Pointer(p))[:]) }
+
+//go:nosplit
+func load64(p uintptr) uint64 { return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Pointer(p))[:]) }
 
 //go:nosplit
 func store64(p uintptr, v uint64) { *(*uint64)(unsafe.Pointer(p)) = v }
