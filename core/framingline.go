@@ -63,9 +63,7 @@ func framingField(name uintptr, length uint32) uint8 {
 //
 //go:nosplit
 func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
-	// What most of those that frame a message are is told at once.
-	if line.NameLength == 10 && line.ValueLength == 10 && !full && isConnection(f.Buf+uintptr(line.NameOffset)) &&
-		isKeepAlive(f.Buf+uintptr(line.ValueOffset)) {
+	if !full && f.keepsAlive(line) {
 		*(*Effect)(unsafe.Pointer(out)) = Effect{Line: uint16(i), After: flagConnectionKeepAlive}
 		f.Public.Flags |= flagConnectionKeepAlive
 		return effectOne
@@ -121,6 +119,14 @@ func (f *Frame) effect(line *FieldLine, i, out uintptr, full bool) int {
 		f.Public.ContentLength = e.Length
 	}
 	return effectOne
+}
+
+// keepsAlive tells at once what most lines that frame a message are.
+//
+//go:nosplit
+func (f *Frame) keepsAlive(line *FieldLine) bool {
+	return line.NameLength == 10 && line.ValueLength == 10 && isConnection(f.Buf+uintptr(line.NameOffset)) &&
+		isKeepAlive(f.Buf+uintptr(line.ValueOffset))
 }
 
 // isConnection and isKeepAlive compare ten bytes.

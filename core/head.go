@@ -123,24 +123,33 @@ func HeadParse(h *Head, data, n uintptr) int {
 	f := &h.frame
 	f.Buf = data
 	f.End = data + n
-	var result int
-	if h.stage != stagePartial {
-		result = h.begin(data)
-	} else {
+	if h.stage == stagePartial {
 		h.stage = stageDone
 		f.Pos += data
 		f.Span += data
-		result = doUnit
+		return h.machine(doUnit)
 	}
-	for result > 0 {
+	if result := h.begin(data); result <= 0 {
+		return result
+	} else {
+		return h.machine(result)
+	}
+}
+
+// machine runs the machine as long as there is something to do.
+//
+//go:nosplit
+func (h *Head) machine(do int) int {
+	f := &h.frame
+	for do > 0 {
 		first := uintptr(unsafe.Pointer(&h.events))
 		f.Top = first
 		f.Room = first + UnitRoom
 		f.Limit = 1
 		Step(f)
-		result = h.unit(result)
+		do = h.unit(do)
 	}
-	return result
+	return do
 }
 
 // begin takes the start-line and field lines, as far as that is usual.
@@ -165,8 +174,9 @@ func (h *Head) begin(p uintptr) int {
 	if n := f.End - p; n <= shortest || n > maxWindow {
 		return h.start(p)
 	}
-	if c := load8(p); c == '\r' || c == '\n' { // empty lines before a message
-		for ; load8(p) == '\r' || load8(p) == '\n'; p++ {
+	method, length := MethodGET, uintptr(3)
+	if f.Public.Type != typeRequest || load32(p) != wordGET {
+		for ; load8(p) == '\r' || load8(p) == '\n'; p++ { // empty lines before a message
 			if p+1 == f.End {
 				return h.start(p)
 			}
@@ -174,23 +184,18 @@ func (h *Head) begin(p uintptr) int {
 		if f.End-p <= shortest {
 			return h.start(p)
 		}
-	}
-	if f.Public.Type != typeRequest {
-		if f.Public.Type == typeResponse {
+		switch f.Public.Type {
+		case typeRequest:
+		case typeResponse:
 			return h.response(p)
+		default:
+			return h.start(p)
 		}
-		return h.start(p)
+		if method, length = f.methodWord(p); length == 0 {
+			return h.start(p)
+		}
 	}
 	// A usual request-line: see Frame.request.
-	method, length := MethodGET, uintptr(3)
-	if w := load32(p); w != wordGET {
-		method, length = MethodPOST, 4
-		if w != wordPOST || load8(p+4) != ' ' {
-			if method, length = f.methodWord(p); length == 0 {
-				return h.start(p)
-			}
-		}
-	}
 	target := p + length + 1
 	if c := load8(target); c != '/' && c != '*' {
 		return h.start(p)
@@ -270,6 +275,10 @@ func (h *Head) lines(next, top uintptr, framing uint64) int {
 		for ; framing != 0; framing &= framing - 1 {
 			i := uintptr(bits.TrailingZeros64(framing))
 			line := (*FieldLine)(unsafe.Pointer(first + i*eventSize))
+			if f.keepsAlive(line) {
+				f.Public.Flags |= flagConnectionKeepAlive
+				continue
+			}
 			if f.effect(line, i, uintptr(unsafe.Pointer(&h.events)), false) == effectUnusual {
 				h.framing = uint32(i)
 				h.rest = framing & (framing - 1)

@@ -115,25 +115,24 @@ one:
 
 	// A name with bytes between its first and last eight, or an id whose bit is in another word.
 rest:
-	CMPL QUICK(R11)(R12*8), $const_longName
-	JNE  unknown
 	MOVBLZX LENGTH(R11)(R12*8), R9
 	CMPQ R9, R15
 	JNE  differs
+	CMPQ R15, $16
+	JLS  bit
 	MOVWLZX TEXT_AT(R11)(R12*8), R12
 	LEAQ ·fieldText(SB), R9
 	ADDQ R12, R9
 	MOVL $16, R12
-	JMP  more
 middle:
 	MOVQ -8(DX)(R12*1), R10
 	XORQ -8(R9)(R12*1), R10
 	ANDQ notFoldBits<>(SB), R10
 	JNE  differs
 	ADDQ $8, R12
-more:
 	CMPQ R12, R15
 	JLT  middle
+bit:
 	CMPL R8, $64
 	JLT  known
 	MOVL R8, (R13)(SI*4)

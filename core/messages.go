@@ -180,12 +180,9 @@ func (f *Frame) request(p uintptr) uintptr {
 		return 0
 	}
 	method, length := MethodGET, uintptr(3)
-	if w := load32(p); w != wordGET {
-		method, length = MethodPOST, 4
-		if w != wordPOST || load8(p+4) != ' ' {
-			if method, length = f.methodWord(p); length == 0 {
-				return 0
-			}
+	if load32(p) != wordGET {
+		if method, length = f.methodWord(p); length == 0 {
+			return 0
 		}
 	}
 	target := p + length + 1
@@ -230,6 +227,9 @@ func (f *Frame) request(p uintptr) uintptr {
 //
 //go:nosplit
 func (f *Frame) methodWord(p uintptr) (method uint8, length uintptr) {
+	if load32(p) == wordPOST && load8(p+4) == ' ' {
+		return MethodPOST, 4
+	}
 	n := trieMethods
 	// The shortest request-line is longer than the longest method with a space.
 	for c := load8(p); c != ' '; c = load8(p + length) {

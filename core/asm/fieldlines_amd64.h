@@ -2,7 +2,8 @@
 // includes this one defines
 //
 //	LOADCONSTANTS            what the masks need
-//	MASKS                    masks of the 64 bytes at R9; clobbers AX, CX
+//	VALUEMASK                R11 of the 64 bytes at R9; clobbers AX
+//	NAMEMASK                 R10 of the bytes that VALUEMASK has looked at; clobbers AX
 //	TAILMASKS                masks of the bytes from R9 on, one to 64, if there are 16 from the base on; clobbers AX, BX, CX
 //	TARGETCONSTANTS          what INVISIBLE needs
 //	INVISIBLE16(at, mask)    a bit for each of 16 bytes that is not VCHAR; clobbers no register but mask
@@ -15,6 +16,7 @@
 // (control bytes but HTAB). Zeros are counted, and with a line's end what is before it is shifted out. A value's end is looked for
 // from the line's start, since no tchar ends a value: the two searches do not wait for each other. Blocks follow each other whatever
 // is in them, so that the masks of the next need not wait for this one's lines.
+// Within a value only R11 is made until there is its end.
 // Two copies of the walk: the first runs while 68 bytes are left behind the block's start, so that nothing needs a
 // bounds check; the second checks.
 //
@@ -77,7 +79,8 @@ lines:
 	CMPQ  R8, BX
 	JGT   tailbegin
 	MOVQ  R8, R9
-	MASKS
+	VALUEMASK
+	NAMEMASK
 name:
 	MOVL  R8, 0(DI)
 	TZ(R10, AX, nextname)
@@ -93,6 +96,7 @@ colon:
 	JCS   length
 valueend:
 	TZ(R11, CX, nextvalue)
+lineend:
 	SHIFT
 	SHRQ  $2, R11
 	SHRQ  $2, R10
@@ -111,14 +115,17 @@ nextvalue:
 	ADDQ  $64, R9
 	CMPQ  R9, BX
 	JGT   tailvalueblock
-	MASKS
+	VALUEMASK
+	TZ(R11, CX, nextvalue)
+	NAMEMASK
 	MOVQ  R9, R8
-	JMP   valueend
+	JMP   lineend
 nextname:
 	ADDQ  $64, R9
 	CMPQ  R9, BX
 	JGT   tailnameblock
-	MASKS
+	VALUEMASK
+	NAMEMASK
 	MOVQ  R8, CX
 	SUBQ  R9, CX
 	JGE   inblock
@@ -212,7 +219,8 @@ restofvalue:
 	LEAQ  -68(R12), BX
 	CMPQ  R8, BX
 	JGT   tailvalueblock
-	MASKS
+	VALUEMASK
+	NAMEMASK
 	JMP   valueend
 
 	// The second walk. The byte after a line must be there.

@@ -14,8 +14,8 @@
 	VMOVDQU ·classBiasVector(SB), Y3 \
 	VMOVDQU ·firstTokenVector(SB), Y4
 
-#define MASKS MASKS64(R9)
-#define MASKS64(at) \
+#define VALUEMASK VALUEMASK64(R9)
+#define VALUEMASK64(at) \
 	VMOVDQU (SI)(at*1), Y6 \
 	VMOVDQU 32(SI)(at*1), Y8 \
 	VPSRLW  $4, Y6, Y7 \
@@ -30,15 +30,17 @@
 	VPAND   Y8, Y9, Y8 \
 	VPADDUSB Y3, Y6, Y6 \
 	VPADDUSB Y3, Y8, Y8 \
+	VPMOVMSKB Y8, AX \
+	VPMOVMSKB Y6, R11 \
+	SHLQ    $32, AX \
+	ORQ     AX, R11
+
+#define NAMEMASK \
 	VPCMPGTB Y6, Y4, Y7 \
 	VPCMPGTB Y8, Y4, Y9 \
-	VPMOVMSKB Y8, CX \
 	VPMOVMSKB Y9, AX \
-	VPMOVMSKB Y6, R11 \
 	VPMOVMSKB Y7, R10 \
-	SHLQ    $32, CX \
 	SHLQ    $32, AX \
-	ORQ     CX, R11 \
 	ORQ     AX, R10
 
 // Masks of 32 bytes, or of 16, into two registers.
@@ -106,7 +108,8 @@ TEXT avx2TailMasks<>(SB), NOSPLIT|NOFRAME, $0
 	LEAQ -64(R12), BX
 	CMPQ BX, R9
 	CMOVQGT R9, BX
-	MASKS64(BX)
+	VALUEMASK64(BX)
+	NAMEMASK
 	MOVQ R9, CX
 	SUBQ BX, CX
 	SHRXQ CX, R10, R10

@@ -4,7 +4,7 @@
 // Contract:  FieldLines, fieldlines.go.
 // Requires:  SSSE3 (PSHUFB). TZCNT after a test for zero is BSF on a CPU without BMI1, with the same result.
 // Reads:     [base, end) and nothing else: the last block is loaded so that it ends at end.
-// Registers: fieldlines_amd64.h; besides X0 to X8. BP, R14, X15 untouched.
+// Registers: fieldlines_amd64.h; besides X0 to X11. BP, R14, X15 untouched.
 // Arguments and results in the order of Go's register ABI: AX BX CX DI SI R8, and AX BX CX DI SI.
 
 #define LOADCONSTANTS \
@@ -14,39 +14,56 @@
 	MOVOU ·classBiasVector(SB), X3 \
 	MOVOU ·firstTokenVector(SB), X4
 
-#define MASKS16(at, names, values) \
+// What tells the classes of 16 bytes apart: see constants_amd64.s.
+#define CLASSES(at, into) \
 	MOVOU  at, X6 \
 	MOVO   X6, X7 \
-	MOVO   X0, X5 \
+	MOVO   X0, into \
 	PSRLW  $4, X7 \
-	PSHUFB X6, X5 \
+	PSHUFB X6, into \
 	PAND   X2, X7 \
 	MOVO   X1, X6 \
 	PSHUFB X7, X6 \
-	PAND   X6, X5 \
-	PADDUSB X3, X5 \
-	MOVO   X4, X7 \
-	PCMPGTB X5, X7 \
-	PMOVMSKB X5, values \
-	PMOVMSKB X7, names
+	PAND   X6, into \
+	PADDUSB X3, into
 
-#define MASKS \
-	MASKS16(48(SI)(R9*1), R10, R11) \
-	SHLQ $16, R10 \
+#define NAMES16(classes, mask) \
+	MOVO   X4, X7 \
+	PCMPGTB classes, X7 \
+	PMOVMSKB X7, mask
+
+#define MASKS16(at, names, values) \
+	CLASSES(at, X8) \
+	PMOVMSKB X8, values \
+	NAMES16(X8, names)
+
+#define VALUEMASK \
+	CLASSES(48(SI)(R9*1), X11) \
+	CLASSES(32(SI)(R9*1), X10) \
+	CLASSES(16(SI)(R9*1), X9) \
+	CLASSES((SI)(R9*1), X8) \
+	PMOVMSKB X11, R11 \
+	PMOVMSKB X10, AX \
 	SHLQ $16, R11 \
-	MASKS16(32(SI)(R9*1), CX, AX) \
-	ORQ  CX, R10 \
 	ORQ  AX, R11 \
-	SHLQ $16, R10 \
+	PMOVMSKB X9, AX \
 	SHLQ $16, R11 \
-	MASKS16(16(SI)(R9*1), CX, AX) \
-	ORQ  CX, R10 \
 	ORQ  AX, R11 \
-	SHLQ $16, R10 \
+	PMOVMSKB X8, AX \
 	SHLQ $16, R11 \
-	MASKS16((SI)(R9*1), CX, AX) \
-	ORQ  CX, R10 \
 	ORQ  AX, R11
+
+#define NAMEMASK \
+	NAMES16(X11, R10) \
+	NAMES16(X10, AX) \
+	SHLQ $16, R10 \
+	ORQ  AX, R10 \
+	NAMES16(X9, AX) \
+	SHLQ $16, R10 \
+	ORQ  AX, R10 \
+	NAMES16(X8, AX) \
+	SHLQ $16, R10 \
+	ORQ  AX, R10
 
 #define TZ(mask, d, none) \
 	TESTQ  mask, mask \
@@ -83,7 +100,8 @@ TEXT sse42TailMasks<>(SB), NOSPLIT|NOFRAME, $0
 	LEAQ 64(R9), AX
 	CMPQ AX, R12
 	JGT  short
-	MASKS
+	VALUEMASK
+	NAMEMASK
 	RET
 short:
 	MASKS16(-16(SI)(R12*1), R10, R11)
