@@ -30,7 +30,14 @@
 //
 //	if errors.Is(err, llhttpgo.ErrInvalidContentLength) { ... }
 //
-// An upgrade to another protocol is reported in the same way, as [ErrPausedUpgrade]: what follows is not HTTP.
+// An upgrade to another protocol is reported in the same way, as [ErrPausedUpgrade]: what follows is not HTTP. [HTTPStatus]
+// gives the status with which a server may answer.
+//
+// # Limits and strictness
+//
+// Without more, a Parser takes what llhttp takes, however long. [Parser.SetLimits] says how much of what a peer decides it
+// takes, [Parser.SetRules] with [StrictAll] makes it as strict as RFC 9112 and RFC 9110; a server on the open network
+// wants both. [Parser.SetLenient] relaxes rules, each of which is a risk. They cost nothing where they are not set.
 //
 // # Goroutines
 //

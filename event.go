@@ -40,9 +40,13 @@ func (s EventSet) Has(k Kind) bool { return s>>k&1 != 0 }
 // same name, in the same order.
 //
 // Spans are kinds with bytes: EventProtocol, EventURL, EventStatus, EventMethod, EventVersion, EventHeaderField,
-// EventHeaderValue, EventChunkExtensionName, EventChunkExtensionValue and EventBody. A span that goes over the end of
-// the input comes in two or more events, one for each piece of the input; the kind that is called Complete follows the
-// last of them, for all but a body. An empty field value comes as one event without bytes.
+// EventHeaderValue, EventChunkExtensionName, EventChunkExtensionValue, EventBody and EventSkippedLine. A span that goes over
+// the end of the input comes in two or more events, one for each piece of the input; the kind that is called Complete
+// follows the last of them, for all but a body. An empty field value comes as one event without bytes.
+//
+// EventSkippedLine, which comes under [TolerateBadFieldLines] alone, is a field line that does not parse: its bytes from the
+// one that does not fit on, without the line end; there may be none. What came before that byte has been told: as
+// EventHeaderField alone, or that, EventHeaderFieldComplete and EventHeaderValue.
 //
 // The others:
 //
@@ -54,6 +58,7 @@ func (s EventSet) Has(k Kind) bool { return s>>k&1 != 0 }
 //   - EventHeadersComplete, with Method or StatusCode, Version, Flags, Length, Upgrade and KeepAlive. Here, and only here,
 //     the parser may be told what the message itself does not say: [Parser.SkipBody], [Parser.SwitchProtocols];
 //   - EventChunkHeader, with Length, the size of a chunk, 0 for the last; and EventChunkComplete;
+//   - EventSkippedLineComplete: a line that was skipped ends;
 //   - EventMessageComplete, with what EventHeadersComplete has. KeepAlive and Flags may be other ones, because of
 //     trailers.
 //
@@ -169,22 +174,28 @@ func (m Method) String() string { return name(methodNames[:], int(m)) }
 type Flags uint16
 
 // String gives the names of the flags, with bars between them.
-func (f Flags) String() string { return names(flagNames[:], uint16(f)) }
+func (f Flags) String() string { return names(flagNames[:], uint32(f)) }
+
+// Rules is a set of rules by which a parser differs from llhttp: see [Parser.SetRules].
+type Rules uint32
+
+// String gives the names of the rules, with bars between them.
+func (r Rules) String() string { return names(ruleNames[:], uint32(r)) }
 
 // Lenient is a set of rules to relax.
 type Lenient uint16
 
 // String gives the names of the flags, with bars between them.
-func (l Lenient) String() string { return names(lenientNames[:], uint16(l)) }
+func (l Lenient) String() string { return names(lenientNames[:], uint32(l)) }
 
 // bitName is a bit with a name.
 type bitName struct {
-	bit  uint16
+	bit  uint32
 	name string
 }
 
 // names joins the names of the bits that are set.
-func names(table []bitName, bits uint16) string {
+func names(table []bitName, bits uint32) string {
 	var set []string
 	for _, b := range table {
 		if bits&b.bit != 0 {

@@ -53,7 +53,7 @@ func ExampleHead_Values() {
 }
 
 // A server that reads until the header section is there, and lets a Parser read the body.
-func ExampleParser_InitAfterHead() {
+func ExampleParser_ResetAfterHead() {
 	connection := io.Reader(strings.NewReader("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"))
 	head := llhttpgo.NewHead(llhttpgo.TypeRequest)
 	buffer := make([]byte, 0, 4096)
@@ -77,7 +77,7 @@ func ExampleParser_InitAfterHead() {
 		return
 	}
 	var parser llhttpgo.Parser
-	parser.InitAfterHead(head)
+	parser.ResetAfterHead(head)
 	for e, err := range parser.Parse(append(buffer[length:], rest...)) {
 		if err != nil {
 			fmt.Println(err)

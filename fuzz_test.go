@@ -14,20 +14,34 @@ var onHeap any
 // FuzzParser holds a parse in one piece against one in two pieces with a pause, at another level, and against a Head.
 func FuzzParser(f *testing.F) {
 	for _, m := range messages {
-		f.Add(uint8(m.kind), uint16(m.lenient), uint16(len(m.input)/2), uint8(3), []byte(m.input))
+		f.Add(uint8(m.kind), uint16(m.lenient), uint32(0), uint64(0), uint16(len(m.input)/2), uint8(3), []byte(m.input))
+	}
+	for i, m := range limitedInputs {
+		f.Add(uint8(m.kind), uint16(m.lenient), uint32(m.rules), uint64(20)<<(8*(i%7)), uint16(len(m.input)/2), uint8(3), []byte(m.input))
 	}
 	levels := SIMDLevels()
-	f.Fuzz(func(t *testing.T, kind uint8, lenient, cut uint16, pause uint8, input []byte) {
+	f.Fuzz(func(t *testing.T, kind uint8, lenient uint16, rules uint32, limits uint64, cut uint16, pause uint8, input []byte) {
 		if kind > 2 {
 			return
 		}
+		var most Limits // a byte for each, those of heads twice as much
+		for i, n := range numbers(&most) {
+			*n = int(uint8(limits >> (8 * i)))
+		}
+		most.MaxHeaderBytes *= 2
+		ready := func() *Parser {
+			p := NewParser(Type(kind))
+			p.SetLenient(Lenient(lenient))
+			p.SetRules(Rules(rules))
+			p.SetLimits(most)
+			return p
+		}
 		before := bytes.Clone(input)
 		SetSIMD(levels[len(levels)-1])
-		whole := parse(Type(kind), Lenient(lenient), string(input))
+		whole := new(log).run(ready(), string(input))
 
 		SetSIMD(levels[int(pause)%len(levels)])
-		p := NewParser(Type(kind))
-		p.SetLenient(Lenient(lenient))
+		p := ready()
 		var parts log
 		end := min(int(cut), len(input))
 		start, stopped := 0, false
@@ -63,6 +77,9 @@ func FuzzParser(f *testing.F) {
 			t.Fatal("the input has changed")
 		}
 
+		if rules != 0 || limits != 0 {
+			return
+		}
 		h := NewHead(Type(kind))
 		onHeap = h
 		h.SetLenient(Lenient(lenient))

@@ -27,13 +27,20 @@ type BodyKind uint8
 const (
 	BodyNone     BodyKind = core.BodyNone     // there is none
 	BodyLength   BodyKind = core.BodyLength   // it has ContentLength bytes
-	BodyChunked  BodyKind = core.BodyChunked  // chunked coding: a Parser reads it, see InitAfterHead
+	BodyChunked  BodyKind = core.BodyChunked  // chunked coding: a Parser reads it, see Parser.ResetAfterHead
 	BodyUntilEOF BodyKind = core.BodyUntilEOF // with the connection
 	BodyUpgrade  BodyKind = core.BodyUpgrade  // there is none, and what follows is another protocol's
 )
 
-// Head is a header section: the start-line and the fields of a message. NewHead makes one; it is there to be used for
-// one message after the other. It must not be copied.
+// String gives the kind in a word or two.
+func (k BodyKind) String() string { return name(bodyNames[:], int(k)) }
+
+var bodyNames = [...]string{
+	BodyNone: "none", BodyLength: "length", BodyChunked: "chunked", BodyUntilEOF: "until EOF", BodyUpgrade: "upgrade",
+}
+
+// Head is a header section: the start-line and the fields of a message. The zero value is one of TypeBoth; NewHead makes
+// others. It is there to be used for one message after the other, and must not be copied.
 //
 // What it gives is that of the last call of Parse, and lies in the bytes that Parse was given. After an error or
 // ErrPartial it has what was found before.
@@ -73,6 +80,9 @@ func NewHead(t Type) *Head { return &Head{kind: t} }
 // SetLenient says which rules to relax, see [Lenient]. It counts for the next section.
 func (h *Head) SetLenient(l Lenient) { h.lenient = l }
 
+// Lenient gives the rules that are relaxed.
+func (h *Head) Lenient() Lenient { return h.lenient }
+
 // Reset forgets the section, and the bytes that it was in: the next call of Parse begins with another one. It is not
 // needed but after ErrPartial.
 func (h *Head) Reset() {
@@ -111,7 +121,7 @@ func (h *Head) Parse(data []byte) (n int, err error) {
 			h.begin()
 		default:
 			h.partial = false
-			return 0, parserError(h.head.Reason, int(h.head.Size))
+			return 0, newError(&reasons[int(h.head.Reason)%len(reasons)], int(h.head.Size), h.Type())
 		}
 	}
 }
@@ -263,13 +273,16 @@ func (h *Head) KeepAlive() bool { return h.head.KeepAlive }
 // Upgrade tells whether another protocol follows: the message has upgrade fields, or is a CONNECT.
 func (h *Head) Upgrade() bool { return h.head.Public().Upgrade != 0 }
 
-// InitAfterHead makes the parser one that has just parsed the section of a head, which is complete: what it gets next
-// is the body. Its lenient flags are those of the head.
-func (p *Parser) InitAfterHead(h *Head) {
-	p.Init(h.kind)
+// ResetAfterHead makes the parser one that has just parsed the section of a head, which is complete: what it gets next is
+// the body. Its type and lenient flags are those of the head; rules, limits and the set of events stay. They have had no say
+// in the section, but Limits.MaxFields counts its fields.
+func (p *Parser) ResetAfterHead(h *Head) {
+	p.kind = h.kind
 	p.lenient = h.lenient
+	p.Reset()
 	h.head.Continue(&p.private, &p.public)
 	p.seen = Type(p.public.Type)
+	p.limiter.fields = h.Len()
 }
 
 // setMemory gives the core memory for a number of fields.

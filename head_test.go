@@ -245,7 +245,7 @@ func TestHeadErrors(t *testing.T) {
 	h := NewHead(TypeRequest)
 	_, err := h.Parse([]byte("GET / HTTP/1.1\r\nA: b\r\nC\x00: d\r\n\r\n"))
 	var e *Error
-	if !errors.As(err, &e) || *e != (Error{ErrInvalidHeaderToken, "Invalid header token", 23}) || h.Len() != 1 {
+	if !errors.As(err, &e) || *e != (Error{Errno: ErrInvalidHeaderToken, Reason: "Invalid header token", Offset: 23, Type: TypeRequest}) || h.Len() != 1 {
 		t.Errorf("%v, %d fields", err, h.Len())
 	}
 	if _, err = h.Parse([]byte("PUT / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n")); !errors.Is(err, ErrInvalidTransferEncoding) {
@@ -301,7 +301,7 @@ func TestHeadMaxFields(t *testing.T) {
 }
 
 // A Parser goes on behind a Head, whatever body follows.
-func TestInitAfterHead(t *testing.T) {
+func TestResetAfterHead(t *testing.T) {
 	for _, m := range messages {
 		data := []byte(m.input)
 		h := NewHead(m.kind)
@@ -311,7 +311,7 @@ func TestInitAfterHead(t *testing.T) {
 			continue
 		}
 		p := NewParser(TypeRequest)
-		p.InitAfterHead(h)
+		p.ResetAfterHead(h)
 		rest := log{base: n, keep: true}
 		rest.run(p, m.input[n:])
 		all := log{keep: true}

@@ -66,6 +66,31 @@ func TestAllocations(t *testing.T) {
 			}
 		})
 	})
+	t.Run("limits and rules", func(t *testing.T) {
+		p := NewParser(TypeRequest)
+		limits := Limits{8000, 8000, 100, 65536, 100, 1000, 1000}
+		h := NewHead(TypeRequest)
+		allocates(t, 0, func() {
+			p.Reset()
+			p.SetLimits(limits)
+			p.SetRules(StrictAll)
+			for _, err := range p.Parse(data) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			n, err := h.Parse(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.ResetAfterHead(h)
+			for _, err := range p.Parse(data[n:]) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	})
 	t.Run("Execute", func(t *testing.T) {
 		p := NewParser(TypeRequest)
 		h := new(counter)

@@ -15,21 +15,26 @@ import (
 	"llhttpgo/core"
 )
 
-// Parser parses the messages of a connection, as they arrive. NewParser or Init makes one ready; it takes about a
-// hundred bytes, and may be part of another struct. It must not be copied while a loop over its events is under way.
+// Parser parses the messages of a connection, as they arrive. The zero value is one of TypeBoth; NewParser and Init make
+// others. It takes some 250 bytes, and may be part of another struct. It must not be copied while a loop over its events is
+// under way.
 type Parser struct {
 	private  core.Private
 	public   core.Public
 	kind     Type // as given to Init
 	seen     Type // the same, or what the first message was
 	lenient  Lenient
+	rules    Rules
 	hidden   EventSet // the events that are not wanted
 	running  bool     // a loop is under way
 	ended    bool     // which must end: the parser was reset
+	steered  bool     // the loop has told the parser something
+	limited  bool     // limiter has a limit
 	skip     skip     // what the loop has said of the message
 	room     uint16   // events to ask for at once; 0 for all that there is room for
 	consumed int
 	err      *Error // why the parse has ended
+	limiter  limiter
 }
 
 // skip is what only the caller knows of a message: it has no body.
@@ -64,18 +69,19 @@ func NewParser(t Type) *Parser {
 	return p
 }
 
-// Init makes the parser one that has seen nothing, without lenient flags, that gives all events. A loop over its events
-// ends.
+// Init makes the parser one that has seen nothing, without lenient flags, rules and limits, that gives all events. A loop
+// over its events ends.
 func (p *Parser) Init(t Type) {
 	*p = Parser{kind: t, seen: t, public: core.Public{Type: uint8(t)}, running: p.running, ended: p.running}
 }
 
-// Reset makes the parser one that has seen nothing, for another connection. Its type, lenient flags and the set of
-// events stay. A loop over its events ends.
+// Reset makes the parser one that has seen nothing, for another connection. Its type and all that was set stay. A loop over
+// its events ends.
 func (p *Parser) Reset() {
-	lenient, hidden := p.lenient, p.hidden
+	before := *p
 	p.Init(p.kind)
-	p.lenient, p.hidden = lenient, hidden
+	p.lenient, p.rules, p.hidden = before.lenient, before.rules, before.hidden
+	p.SetLimits(before.limiter.most)
 }
 
 // SetEvents says which events are wanted; at first all are. Fewer events take less time, the more so without those that
@@ -84,20 +90,49 @@ func (p *Parser) SetEvents(s EventSet) { p.hidden = ^s }
 
 // SetLenient says which rules to relax. None are at first, and none should be without need: see [Lenient]. It counts at
 // once, in a loop over events from the event on that the loop is at.
-func (p *Parser) SetLenient(l Lenient) { p.lenient = l }
+func (p *Parser) SetLenient(l Lenient) {
+	p.steered = p.steered || l != p.lenient
+	p.lenient = l
+}
 
 // Lenient gives the rules that are relaxed.
 func (p *Parser) Lenient() Lenient { return p.lenient }
+
+// SetRules makes the parser stricter or more tolerant than llhttp: see [Rules]. It counts at once, in a loop over events
+// from the event on that the loop is at; the rules about field names (StrictTrailers, StrictHost, TolerateBadFieldLines)
+// from the next field line on.
+func (p *Parser) SetRules(r Rules) {
+	p.steered = p.steered || r != p.rules
+	p.rules = r
+}
+
+// Rules gives the rules that are set.
+func (p *Parser) Rules() Rules { return p.rules }
+
+// SetLimits says how much the parser takes: see [Limits]. A limit is read when its element begins, so that a change, in a
+// loop over events, too, counts for elements to come. Each message is counted anew.
+func (p *Parser) SetLimits(l Limits) {
+	limited := l.any()
+	if limited != p.limited {
+		p.steered = true
+		p.limiter.clear()
+	}
+	p.limited = limited
+	p.limiter.most = l
+}
+
+// Limits gives the limits that are set.
+func (p *Parser) Limits() Limits { return p.limiter.most }
 
 // Type gives what is parsed: for a parser of TypeBoth what the first message was, once its beginning has been seen.
 func (p *Parser) Type() Type { return p.seen }
 
 // SkipBody tells, in a loop over events, at EventHeadersComplete, that the message has no body, whatever its fields
 // say: it is the response to a HEAD request. It has no effect elsewhere.
-func (p *Parser) SkipBody() { p.skip = skipBody }
+func (p *Parser) SkipBody() { p.skip, p.steered = skipBody, true }
 
 // SwitchProtocols tells, where SkipBody may be called, that the message has no body and another protocol follows.
-func (p *Parser) SwitchProtocols() { p.skip = skipAndSwitch }
+func (p *Parser) SwitchProtocols() { p.skip, p.steered = skipAndSwitch, true }
 
 // Consumed gives how many bytes of the input the last call of Parse has used, once its loop is over. It is all of them
 // unless the loop ended early, or there was an error.
@@ -132,8 +167,8 @@ func (p *Parser) ResumeAfterUpgrade() {
 // A loop may end before the events do, by break, return or panic: the parser then stands behind the last event that
 // it got, and goes on with data[parser.Consumed():]. Whatever is called next with other bytes takes them for these.
 //
-// In the loop SkipBody, SwitchProtocols and SetLenient may be called, and Reset and Init, which end it. Another call of
-// Parse, or one of Finish, is an error (ErrUser) there.
+// In the loop SkipBody, SwitchProtocols, SetLenient, SetRules and SetLimits may be called, and Reset and Init, which end it.
+// Another call of Parse, or one of Finish, is an error (ErrUser) there.
 //
 // Input of 4 GiB or more is taken in pieces below that: a span is then cut there, and offsets count from the piece.
 func (p *Parser) Parse(data []byte) iter.Seq2[Event, error] {
@@ -198,12 +233,15 @@ func (p *Parser) begin(yield func(Event, error) bool) *scratch {
 // A loop is what a call of Parse works on besides the parser.
 type loop struct {
 	s     *scratch
+	rules Rules  // of the array
 	data  []byte // what is left, at most mostAtOnce of it
 	base  int    // where that begins in the input
 	at    uintptr
 	span  uintptr // at and span are Pos and Span at the array's beginning
 	count int     // events in the array
 	next  int     // of them have been yielded
+	// The kinds that are. With limits others are in the array, too.
+	wanted EventSet
 }
 
 // mostAtOnce is how much of the input offsets of 32 bits allow.
@@ -216,7 +254,7 @@ func (p *Parser) parse(data []byte, yield func(Event, error) bool) {
 	}
 	l := loop{s: s}
 	defer p.leave(&l)
-	s.tape.Mask = uint32(^p.hidden & AllEvents)
+	l.wanted = ^p.hidden & AllEvents
 	for {
 		l.data = data[l.base:min(len(data), l.base+mostAtOnce)]
 		if !p.piece(&l, yield) || l.base+len(l.data) == len(data) {
@@ -232,6 +270,13 @@ func (p *Parser) piece(l *loop, yield func(Event, error) bool) bool {
 	s := l.s
 	for {
 		p.public.Lenient = uint16(p.lenient)
+		l.rules = p.rules
+		s.tape.Mask = uint32(l.wanted)
+		limited := p.limited
+		if limited {
+			s.tape.Mask |= uint32(countedEvents)
+		}
+		p.steered = false
 		room := scratchEvents
 		if p.room != 0 {
 			room = int(p.room)
@@ -244,22 +289,37 @@ func (p *Parser) piece(l *loop, yield func(Event, error) bool) bool {
 			if e.span>>32 == sectionMost&(1<<32-1) && e.Length() == sectionMost {
 				p.readLength(l, &e)
 			}
+			if limited {
+				if p.pastLimit(l) {
+					p.stopAtLimit(l)
+					yield(Event{}, p.err)
+					return false
+				}
+				if !l.wanted.Has(e.Kind()) {
+					continue
+				}
+			}
 			if !yield(e, nil) || p.ended {
 				return false
 			}
-			if p.skip != skipNothing || uint16(p.lenient) != p.public.Lenient {
+			if p.steered {
 				p.goBack(l)
 				wentBack = true
 			}
 		}
 		if !wentBack {
+			if limited && s.tape.Result != core.TapeFull && p.pastLimitAtEnd(l) {
+				p.stopAtLimit(l)
+				yield(Event{}, p.err)
+				return false
+			}
 			p.keep(l)
 		}
 		switch s.tape.Result {
 		case core.TapeExhausted:
 			return true
 		case core.TapeStopped:
-			p.err = parserError(s.tape.Frame.Reason, p.consumed)
+			p.err = p.newError(&reasons[int(s.tape.Frame.Reason)%len(reasons)], 0)
 			yield(Event{}, p.err)
 			return false
 		}
@@ -275,6 +335,7 @@ func (p *Parser) run(l *loop, room int) {
 	f := &t.Frame
 	f.Private = p.private
 	f.Public = p.public
+	f.Rules = uint32(l.rules)
 	f.Pos, f.Span = l.at, l.span
 	l.count = runTape(t, l.data, &l.s.batch, l.s.events[:room])
 	p.seen = Type(f.Public.Type)
@@ -321,6 +382,7 @@ func (p *Parser) leave(l *loop) {
 		p.goBack(l)
 		p.room = shortRoom
 	}
+	p.limiter.base += int64(p.consumed)
 	p.ended = false
 	scratches.Put(l.s)
 }
@@ -337,10 +399,11 @@ func (p *Parser) finish(yield func(Event, error) bool) {
 	defer p.leave(&l)
 	s.tape.Mask = uint32(^p.hidden & AllEvents)
 	s.tape.Frame.Public = p.public
+	s.tape.Frame.Rules = uint32(p.rules)
 	count := finishTape(&s.tape, &s.events[0])
 	switch {
 	case s.tape.Result == core.TapeStopped:
-		yield(Event{}, &Error{Errno: ErrInvalidEOFState, Reason: "Invalid EOF state"})
+		yield(Event{}, p.newError(&reason{errno: ErrInvalidEOFState, text: "Invalid EOF state"}, 0))
 	case count != 0:
 		yield(event(&s.events[0], nil), nil)
 	}

@@ -366,7 +366,7 @@ func TestErrors(t *testing.T) {
 	p := NewParser(TypeRequest)
 	n, err := p.Execute([]byte("GET\x00/ HTTP/1.1\r\n\r\n"), HandlerFunc(func(Event) error { return nil }))
 	var e *Error
-	if n != 3 || !errors.As(err, &e) || *e != (Error{ErrInvalidMethod, "Expected space after method", 3}) {
+	if n != 3 || !errors.As(err, &e) || *e != (Error{Errno: ErrInvalidMethod, Reason: "Expected space after method", Offset: 3, Type: TypeRequest}) {
 		t.Errorf("%d, %v", n, err)
 	}
 	if !errors.Is(err, ErrInvalidMethod) || errors.Is(err, ErrInvalidURL) {
@@ -390,10 +390,37 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// What is small and has a meaning prints it.
+func TestNames(t *testing.T) {
+	for want, value := range map[string]fmt.Stringer{
+		"none": HostNone, "name": HostName, "IPv4": HostIPv4, "IPv6": HostIPv6, "IPvFuture": HostIPFuture, "<unknown>": HostKind(9),
+		"origin": TargetOrigin, "absolute": TargetAbsolute, "authority": TargetAuthority, "asterisk": TargetAsterisk,
+		"length": BodyLength, "chunked": BodyChunked, "until EOF": BodyUntilEOF, "upgrade": BodyUpgrade,
+		"response": TypeResponse, "skipped_line": EventSkippedLine, "GET": MethodGET, "Host": FieldHost,
+	} {
+		if value.String() != want {
+			t.Errorf("%v, want %s", value, want)
+		}
+	}
+}
+
+// The zero values are of TypeBoth.
+func TestZeroValues(t *testing.T) {
+	var p Parser
+	for _, input := range []string{"HTTP/1.1 204 No Content\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"} {
+		p.Reset()
+		same(t, input, new(log).run(&p, input), parse(TypeBoth, 0, input))
+		var h Head
+		if n, err := h.Parse([]byte(input)); n != len(input) || err != nil || h.Type() != p.Type() {
+			t.Errorf("%q: %d, %v", input, n, err)
+		}
+	}
+}
+
 // Each error number has a name, and is an error of its own.
 func TestErrnos(t *testing.T) {
-	for i, r := range reasons[1:] {
-		err := error(parserError(uint8(i+1), 7))
+	for _, r := range reasons[1:] {
+		err := error(newError(&r, 7, TypeRequest))
 		if !errors.Is(err, r.errno) || !strings.HasPrefix(r.errno.Error(), "HPE_") || !strings.Contains(err.Error(), r.text) {
 			t.Errorf("%v", err)
 		}

@@ -2,7 +2,8 @@
 
 package llhttpgo
 
-// The kinds of events. Each is the callback of llhttp that has the name behind it; [Event] says what they carry.
+// The kinds of events. Each is the callback of llhttp, or of llhttp_ext.h, that has the name behind it; [Event] says what
+// they carry.
 const (
 	EventMessageBegin                Kind = 0  // on_message_begin
 	EventProtocol                    Kind = 1  // on_protocol
@@ -29,6 +30,8 @@ const (
 	EventChunkHeader                 Kind = 22 // on_chunk_header
 	EventChunkComplete               Kind = 23 // on_chunk_complete
 	EventReset                       Kind = 24 // on_reset
+	EventSkippedLine                 Kind = 25 // on_skipped_line
+	EventSkippedLineComplete         Kind = 26 // on_skipped_line_complete
 )
 
 // kindNames has the names of the kinds.
@@ -58,6 +61,8 @@ var kindNames = [...]string{
 	EventChunkHeader:                 "chunk_header",
 	EventChunkComplete:               "chunk_complete",
 	EventReset:                       "reset",
+	EventSkippedLine:                 "skipped_line",
+	EventSkippedLineComplete:         "skipped_line_complete",
 }
 
 // spanKinds has a bit for each kind that comes with bytes.
@@ -71,7 +76,8 @@ const spanKinds = 0 |
 	1<<EventHeaderValue |
 	1<<EventChunkExtensionName |
 	1<<EventChunkExtensionValue |
-	1<<EventBody
+	1<<EventBody |
+	1<<EventSkippedLine
 
 // The error numbers, with llhttp's values. Each is an error that [errors.Is] finds in an [*Error].
 const (
@@ -154,77 +160,183 @@ var errnoNames = [...]string{
 	38: "HPE_CB_PROTOCOL_COMPLETE",
 }
 
+// errnoStatuses has the HTTP status for each error number, as far as its reason has no other; 0 for none.
+var errnoStatuses = [...]uint16{
+	0:  0,
+	1:  500,
+	2:  400,
+	3:  400,
+	4:  400,
+	5:  0,
+	6:  400,
+	7:  400,
+	8:  400,
+	9:  400,
+	10: 400,
+	11: 400,
+	12: 400,
+	13: 400,
+	14: 400,
+	15: 400,
+	16: 500,
+	17: 500,
+	18: 500,
+	19: 500,
+	20: 500,
+	21: 0,
+	22: 0,
+	23: 0,
+	24: 500,
+	25: 400,
+	26: 500,
+	27: 500,
+	28: 500,
+	29: 500,
+	30: 400,
+	31: 500,
+	32: 500,
+	33: 500,
+	34: 500,
+	35: 500,
+	38: 500,
+}
+
+// reason is why the parser refuses its input: a text, and the HTTP status that suits it.
+type reason struct {
+	errno  Errno
+	text   string
+	status uint16
+}
+
 // reasons are the parser's, by their numbers.
-var reasons = [...]struct {
-	errno Errno
-	text  string
-}{
-	1:  {ErrInvalidConstant, "Invalid word encountered"},
-	2:  {ErrInvalidMethod, "Invalid method encountered"},
-	3:  {ErrInvalidMethod, "Expected space after method"},
-	4:  {ErrInvalidURL, "Invalid characters in url"},
-	5:  {ErrInvalidURL, "Unexpected start char in url"},
-	6:  {ErrInvalidURL, "Unexpected char in url schema"},
-	7:  {ErrInvalidURL, "Unexpected char in url server"},
-	8:  {ErrInvalidURL, "Double @ in url"},
-	9:  {ErrInvalidURL, "Invalid char in url path"},
-	10: {ErrInvalidURL, "Invalid char in url query"},
-	11: {ErrInvalidURL, "Invalid char in url fragment start"},
-	12: {ErrInvalidURL, "Expected host and port in url"},
-	13: {ErrInvalidURL, "Expected CRLF"},
-	14: {ErrInvalidVersion, "Expected version in request line"},
-	15: {ErrInvalidConstant, "Expected HTTP/, RTSP/ or ICE/"},
-	16: {ErrInvalidConstant, "Invalid method for HTTP/x.x request"},
-	17: {ErrInvalidConstant, "Expected SOURCE method for ICE/x.x request"},
-	18: {ErrInvalidConstant, "Invalid method for RTSP/x.x request"},
-	19: {ErrInvalidVersion, "Invalid major version"},
-	20: {ErrInvalidVersion, "Expected dot"},
-	21: {ErrInvalidVersion, "Invalid minor version"},
-	22: {ErrInvalidVersion, "Invalid HTTP version"},
-	23: {ErrInvalidVersion, "Expected CRLF after version"},
-	24: {ErrStrict, "Expected CRLF after version"},
-	25: {ErrPausedH2Upgrade, "Pause on PRI/Upgrade"},
-	26: {ErrInvalidVersion, "Expected HTTP/2 Connection Preface"},
-	27: {ErrInvalidVersion, "Expected space after version"},
-	28: {ErrInvalidStatus, "Invalid status code"},
-	29: {ErrInvalidStatus, "Invalid response status"},
-	30: {ErrCRExpected, "Missing expected CR after response line"},
-	31: {ErrStrict, "Expected LF after CR"},
-	32: {ErrUnexpectedSpace, "Unexpected space after start line"},
-	33: {ErrInvalidHeaderToken, "Invalid header field char"},
-	34: {ErrInvalidHeaderToken, "Invalid header token"},
-	35: {ErrInvalidHeaderToken, "Invalid header value char"},
-	36: {ErrInvalidHeaderToken, "Empty Host"},
-	37: {ErrInvalidHeaderToken, "Duplicate Host"},
-	38: {ErrInvalidContentLength, "Empty Content-Length"},
-	39: {ErrInvalidTransferEncoding, "Empty Transfer-Encoding"},
-	40: {ErrInvalidContentLength, "Content-Length can't be present with Transfer-Encoding"},
-	41: {ErrInvalidTransferEncoding, "Transfer-Encoding can't be present with Content-Length"},
-	42: {ErrUnexpectedContentLength, "Duplicate Content-Length"},
-	43: {ErrInvalidContentLength, "Content-Length overflow"},
-	44: {ErrInvalidContentLength, "Invalid character in Content-Length"},
-	45: {ErrInvalidTransferEncoding, "Invalid `Transfer-Encoding` header value"},
-	46: {ErrInvalidTransferEncoding, "Request has invalid `Transfer-Encoding`"},
-	47: {ErrLFExpected, "Missing expected LF after header value"},
-	48: {ErrCRExpected, "Missing expected CR after header value"},
-	49: {ErrInvalidHeaderToken, "Unexpected whitespace after header value"},
-	50: {ErrStrict, "Expected LF after headers"},
-	51: {ErrInvalidChunkSize, "Invalid character in chunk size"},
-	52: {ErrInvalidChunkSize, "Chunk size overflow"},
-	53: {ErrStrict, "Expected LF after chunk size"},
-	54: {ErrCRExpected, "Missing expected CR after chunk size"},
-	55: {ErrStrict, "Invalid character in chunk extensions"},
-	56: {ErrStrict, "Invalid character in chunk extensions name"},
-	57: {ErrCRExpected, "Missing expected CR after chunk extension name"},
-	58: {ErrStrict, "Invalid character in chunk extensions value"},
-	59: {ErrCRExpected, "Missing expected CR after chunk extension value"},
-	60: {ErrStrict, "Invalid character in chunk extensions quoted value"},
-	61: {ErrStrict, "Invalid quoted-pair in chunk extensions quoted value"},
-	62: {ErrStrict, "Invalid character in chunk extensions quote value"},
-	63: {ErrStrict, "Expected LF after chunk data"},
-	64: {ErrCRExpected, "Missing expected CR after chunk data"},
-	65: {ErrClosedConnection, "Data after `Connection: close`"},
-	66: {ErrPausedUpgrade, "Pause on CONNECT/Upgrade"},
+var reasons = [...]reason{
+	1:  {ErrInvalidConstant, "Invalid word encountered", 400},
+	2:  {ErrInvalidMethod, "Invalid method encountered", 501},
+	3:  {ErrInvalidMethod, "Expected space after method", 400},
+	4:  {ErrInvalidURL, "Invalid characters in url", 400},
+	5:  {ErrInvalidURL, "Unexpected start char in url", 400},
+	6:  {ErrInvalidURL, "Unexpected char in url schema", 400},
+	7:  {ErrInvalidURL, "Unexpected char in url server", 400},
+	8:  {ErrInvalidURL, "Double @ in url", 400},
+	9:  {ErrInvalidURL, "Invalid char in url path", 400},
+	10: {ErrInvalidURL, "Invalid char in url query", 400},
+	11: {ErrInvalidURL, "Invalid char in url fragment start", 400},
+	12: {ErrInvalidURL, "Expected host and port in url", 400},
+	13: {ErrInvalidURL, "Expected CRLF", 400},
+	14: {ErrInvalidVersion, "Expected version in request line", 400},
+	15: {ErrInvalidConstant, "Expected HTTP/, RTSP/ or ICE/", 400},
+	16: {ErrInvalidConstant, "Invalid method for HTTP/x.x request", 501},
+	17: {ErrInvalidConstant, "Expected SOURCE method for ICE/x.x request", 501},
+	18: {ErrInvalidConstant, "Invalid method for RTSP/x.x request", 501},
+	19: {ErrInvalidVersion, "Invalid major version", 400},
+	20: {ErrInvalidVersion, "Expected dot", 400},
+	21: {ErrInvalidVersion, "Invalid minor version", 400},
+	22: {ErrInvalidVersion, "Invalid HTTP version", 505},
+	23: {ErrInvalidVersion, "Expected CRLF after version", 400},
+	24: {ErrStrict, "Expected CRLF after version", 400},
+	25: {ErrPausedH2Upgrade, "Pause on PRI/Upgrade", 0},
+	26: {ErrInvalidVersion, "Expected HTTP/2 Connection Preface", 400},
+	27: {ErrInvalidVersion, "Expected space after version", 400},
+	28: {ErrInvalidStatus, "Invalid status code", 400},
+	29: {ErrInvalidStatus, "Invalid response status", 400},
+	30: {ErrCRExpected, "Missing expected CR after response line", 400},
+	31: {ErrStrict, "Expected LF after CR", 400},
+	32: {ErrUnexpectedSpace, "Unexpected space after start line", 400},
+	33: {ErrInvalidHeaderToken, "Invalid header field char", 400},
+	34: {ErrInvalidHeaderToken, "Invalid header token", 400},
+	35: {ErrInvalidHeaderToken, "Invalid header value char", 400},
+	36: {ErrInvalidHeaderToken, "Empty Host", 400},
+	37: {ErrInvalidHeaderToken, "Duplicate Host", 400},
+	38: {ErrInvalidContentLength, "Empty Content-Length", 400},
+	39: {ErrInvalidTransferEncoding, "Empty Transfer-Encoding", 400},
+	40: {ErrInvalidContentLength, "Content-Length can't be present with Transfer-Encoding", 400},
+	41: {ErrInvalidTransferEncoding, "Transfer-Encoding can't be present with Content-Length", 400},
+	42: {ErrUnexpectedContentLength, "Duplicate Content-Length", 400},
+	43: {ErrInvalidContentLength, "Content-Length overflow", 413},
+	44: {ErrInvalidContentLength, "Invalid character in Content-Length", 400},
+	45: {ErrInvalidTransferEncoding, "Invalid `Transfer-Encoding` header value", 400},
+	46: {ErrInvalidTransferEncoding, "Request has invalid `Transfer-Encoding`", 400},
+	47: {ErrLFExpected, "Missing expected LF after header value", 400},
+	48: {ErrCRExpected, "Missing expected CR after header value", 400},
+	49: {ErrInvalidHeaderToken, "Unexpected whitespace after header value", 400},
+	50: {ErrStrict, "Expected LF after headers", 400},
+	51: {ErrInvalidChunkSize, "Invalid character in chunk size", 400},
+	52: {ErrInvalidChunkSize, "Chunk size overflow", 413},
+	53: {ErrStrict, "Expected LF after chunk size", 400},
+	54: {ErrCRExpected, "Missing expected CR after chunk size", 400},
+	55: {ErrStrict, "Invalid character in chunk extensions", 400},
+	56: {ErrStrict, "Invalid character in chunk extensions name", 400},
+	57: {ErrCRExpected, "Missing expected CR after chunk extension name", 400},
+	58: {ErrStrict, "Invalid character in chunk extensions value", 400},
+	59: {ErrCRExpected, "Missing expected CR after chunk extension value", 400},
+	60: {ErrStrict, "Invalid character in chunk extensions quoted value", 400},
+	61: {ErrStrict, "Invalid quoted-pair in chunk extensions quoted value", 400},
+	62: {ErrStrict, "Invalid character in chunk extensions quote value", 400},
+	63: {ErrStrict, "Expected LF after chunk data", 400},
+	64: {ErrCRExpected, "Missing expected CR after chunk data", 400},
+	65: {ErrClosedConnection, "Data after `Connection: close`", 0},
+	66: {ErrPausedUpgrade, "Pause on CONNECT/Upgrade", 0},
+}
+
+// Limits is what a [Parser] takes at most of what a peer decides: llhttp itself takes everything, however long. 0 or less
+// is no limit.
+//
+// N bytes, or lines, are allowed; at byte N + 1, or the first byte of line N + 1, the parse ends with an [*Error] whose
+// Offset is that byte and whose Limit tells which limit it is. It is the same byte however the input is cut. The events of
+// all that was complete before it have come; of the element that is too long a part may have, as far as it lay in an
+// earlier piece. If more than one limit is exceeded the first byte counts, at the same byte the first one here; an error in
+// the input counts if it comes before that byte or at it.
+type Limits struct {
+	// Bytes of the request-target (RFC 9112, Section 3; RFC 9110, Section 15.5.15).
+	MaxTargetLength int
+
+	// Bytes of a field line, in headers and trailers: from its name's first byte to its line end, which
+	// counts, too; with obs-fold, to the last line's (RFC 9110, Section 5.4).
+	MaxFieldLineLength int
+
+	// Field lines of a message, headers and trailers together (RFC 9110, Section 5.4). Exceeded at the first
+	// byte of the one that is too many.
+	MaxFields int
+
+	// Bytes of start-line and header section, from the message's first byte to the end of the empty line after
+	// the fields. Empty lines before the message do not count.
+	MaxHeaderBytes int
+
+	// Bytes of the extensions of one chunk, from the first one's first byte to the line end, which counts, too
+	// (RFC 9112, Section 7.1.1).
+	MaxChunkExtensionBytes int
+
+	// The same, of all chunks of a message together.
+	MaxMessageChunkExtensionBytes int
+
+	// Bytes of the trailer section (RFC 9112, Section 7.1.2), from the end of the last chunk's size line to
+	// the end of the empty line after the fields: 2 if there are none.
+	MaxTrailerBytes int
+}
+
+// The limits as errors, which [errors.Is] and [errors.As] find in an [*Error]. If two are exceeded at the same byte it is the
+// first one.
+const (
+	ErrMaxTargetLength               LimitError = 1 // Request target exceeds max_target_length
+	ErrMaxFieldLineLength            LimitError = 2 // Field line exceeds max_field_line_length
+	ErrMaxFields                     LimitError = 3 // Field lines exceed max_fields
+	ErrMaxHeaderBytes                LimitError = 4 // Message head exceeds max_header_bytes
+	ErrMaxChunkExtensionBytes        LimitError = 5 // Chunk extensions exceed max_chunk_extension_bytes
+	ErrMaxMessageChunkExtensionBytes LimitError = 6 // Chunk extensions exceed max_message_chunk_extension_bytes
+	ErrMaxTrailerBytes               LimitError = 7 // Trailer section exceeds max_trailer_bytes
+
+	limitErrors = 8
+)
+
+// limitReasons has what exceeding a limit gives.
+var limitReasons = [limitErrors]reason{
+	ErrMaxTargetLength:               {ErrUser, "Request target exceeds max_target_length", 414},
+	ErrMaxFieldLineLength:            {ErrUser, "Field line exceeds max_field_line_length", 431},
+	ErrMaxFields:                     {ErrUser, "Field lines exceed max_fields", 431},
+	ErrMaxHeaderBytes:                {ErrUser, "Message head exceeds max_header_bytes", 431},
+	ErrMaxChunkExtensionBytes:        {ErrUser, "Chunk extensions exceed max_chunk_extension_bytes", 413},
+	ErrMaxMessageChunkExtensionBytes: {ErrUser, "Chunk extensions exceed max_message_chunk_extension_bytes", 413},
+	ErrMaxTrailerBytes:               {ErrUser, "Trailer section exceeds max_trailer_bytes", 431},
 }
 
 // The kinds of parsers.
@@ -291,6 +403,9 @@ const (
 	MethodFLUSH        Method = 45
 	MethodQUERY        Method = 46
 )
+
+// MethodUnknown is a token that is none of these, under [TolerateUnknownMethods]. Only EventMethod has its name.
+const MethodUnknown Method = 255
 
 // methodNames has the methods as they are on the wire.
 var methodNames = [...]string{
@@ -460,6 +575,203 @@ const (
 	// known difference: llhttp 9.4.3 never returns from a NUL in a field value under this flag, this library
 	// fails with HPE_INVALID_HEADER_TOKEN.
 	LenientHeaderValueRelaxed Lenient = 0x400
+)
+
+// ruleNames has the names of the rules, as llhttp_ext.h has them.
+var ruleNames = [...]bitName{
+	{0x1, "strict_transfer_codings"},
+	{0x2, "strict_http10_transfer_encoding"},
+	{0x4, "strict_close"},
+	{0x8, "strict_version"},
+	{0x10, "strict_http10_upgrade"},
+	{0x20, "strict_upgrade_transfer_encoding"},
+	{0x40, "strict_trailers"},
+	{0x80, "strict_chunk_extensions"},
+	{0x100, "strict_connect"},
+	{0x200, "strict_host"},
+	{0x400, "strict_content_length"},
+	{0x10000, "tolerate_repeated_content_length"},
+	{0x20000, "tolerate_unknown_methods"},
+	{0x40000, "tolerate_status_line_spaces"},
+	{0x80000, "tolerate_utf8_target"},
+	{0x100000, "tolerate_bad_field_lines"},
+}
+
+// Rules that a parser shall keep, or relax, beyond what llhttp does. The strict ones refuse, or read as the RFCs say, what
+// llhttp takes without any lenient flag; the tolerant ones take what it refuses where that opens nothing.
+const (
+	// RFC 9112, Section 6.1; RFC 9110, Sections 5.6.1.2 and 5.6.3
+	//
+	// Without it: In a response, "chunked" with a tab after it, or with nothing but empty list elements, is
+	// taken for another coding: the body lasts until the connection ends. A Transfer-Encoding line with
+	// nothing in it but commas undoes the one before it.
+	//
+	// With it: In a response, tabs and empty list elements are passed over, as in any list: such a body is
+	// chunked. In a request they are refused with and without the rule.
+	//
+	// Why: Who reads the list as the RFC says ends the message elsewhere: response splitting.
+	StrictTransferCodings Rules = 0x1
+
+	// RFC 9112, Section 6.1
+	//
+	// Without it: A message of HTTP/1.0 with Transfer-Encoding leaves the connection open if it asks for
+	// keep-alive.
+	//
+	// With it: It is framed by its transfer coding, and is the last one: Event.KeepAlive is false, and what
+	// follows it is data after the end of the connection.
+	//
+	// Why: Who does not know Transfer-Encoding, as HTTP/1.0 does not, has forwarded the chunks as something
+	// else: request smuggling.
+	StrictHTTP10TransferEncoding Rules = 0x2
+
+	// RFC 9112, Section 9.3
+	//
+	// Without it: In HTTP/1.0 "Connection: close" is without effect beside keep-alive.
+	//
+	// With it: The connection ends after any message that says close, whatever else it says.
+	//
+	// Why: The two sides do not agree on whether the connection goes on.
+	StrictClose Rules = 0x4
+
+	// RFC 9112, Sections 2.3 and 3
+	//
+	// Without it: A request-line without a version is one of HTTP/0.9, and "HTTP/0.9" is a version, in
+	// responses, too.
+	//
+	// With it: Both are refused, and so are other versions 0.x that LenientVersion would take.
+	//
+	// Why: A response of HTTP/0.9 has no head: what a server sends as content is taken for a response by
+	// whoever looks for one.
+	StrictVersion Rules = 0x8
+
+	// RFC 9110, Section 7.8
+	//
+	// Without it: A request of HTTP/1.0 that asks for an upgrade gets one.
+	//
+	// With it: Upgrade is ignored there: the message has its body, and HTTP goes on. The flags still show the
+	// fields.
+	//
+	// Why: A proxy that speaks HTTP/1.0 forwards Upgrade and Connection without knowing them, and reads on as
+	// HTTP.
+	StrictHTTP10Upgrade Rules = 0x10
+
+	// RFC 9112, Section 6.3
+	//
+	// Without it: A request whose last coding is not chunked is refused, but not if it asks for an upgrade, is
+	// CONNECT, or if Parser.SkipBody is called.
+	//
+	// With it: It is refused in any case, also with the flags LenientChunkedLength and
+	// LenientTransferEncoding.
+	//
+	// Why: There is no telling where its body ends and the other protocol begins.
+	StrictUpgradeTransferEncoding Rules = 0x20
+
+	// RFC 9110, Section 6.5.1; RFC 9112, Section 7.1.2
+	//
+	// Without it: Connection in the trailer section has a say in whether the connection goes on;
+	// Content-Length and Transfer-Encoding there are errors.
+	//
+	// With it: No field of the trailer section has an effect, and none is an error by its name: all are handed
+	// on as any other.
+	//
+	// Why: Who drops trailers, or cannot see them at all, does something else with the connection.
+	StrictTrailers Rules = 0x40
+
+	// RFC 9112, Section 7.1.1
+	//
+	// Without it: A chunk extension may have an empty name: "5;=a" and "5;;a".
+	//
+	// With it: It is refused.
+	//
+	// Why: Chunk extensions that parsers read differently have been used to smuggle requests.
+	StrictChunkExtensions Rules = 0x80
+
+	// RFC 9112, Section 3.2.3; RFC 9110, Section 9.3.6
+	//
+	// Without it: The target of CONNECT may be any authority, and may have user information, a path and a
+	// query.
+	//
+	// With it: It must be a host, a colon and a port from 1 to 65535, and nothing else; a host in brackets may
+	// be any IP literal.
+	//
+	// Why: A proxy takes the port, or the host, from elsewhere than the filter in front of it.
+	StrictConnect Rules = 0x100
+
+	// RFC 9112, Section 3.2; RFC 9110, Sections 4.2.1 and 7.2
+	//
+	// Without it: A request may have any number of Host fields, empty ones, too.
+	//
+	// With it: A second one is refused at its colon, an empty one at its end. A request without any is not:
+	// its absence is for the program to see.
+	//
+	// Why: Two recipients take different ones: routing around a filter, cache poisoning.
+	StrictHost Rules = 0x200
+
+	// RFC 9110, Section 8.6
+	//
+	// Without it: Content-Length may have leading zeros. A sign or a list is refused.
+	//
+	// With it: Leading zeros are refused as well. The grammar has them, but no sender needs them.
+	//
+	// Why: Who reads a number with a leading zero as octal has another length.
+	StrictContentLength Rules = 0x400
+
+	// RFC 9112, Section 6.3; RFC 9110, Section 8.6
+	//
+	// Without it: A second Content-Length is refused, and a list of numbers, too.
+	//
+	// With it: The same number again is taken as one, in several lines, or in one line as a list without empty
+	// elements. Other numbers are refused. StrictContentLength then refuses only leading zeros.
+	//
+	// Why it opens nothing: All recipients that take such a message at all see the same length.
+	TolerateRepeatedContentLength Rules = 0x10000
+
+	// RFC 9110, Section 9.1; RFC 9112, Section 3.1
+	//
+	// Without it: A request whose method is not in llhttp's list is refused, and so is one whose method does
+	// not go with the protocol.
+	//
+	// With it: Any token is a method, with HTTP and RTSP. A method in the list keeps its number, others have
+	// MethodUnknown, and only EventMethod shows their name. The preface of HTTP/2 stays what it is.
+	//
+	// Why it opens nothing: The method does not frame a request.
+	TolerateUnknownMethods Rules = 0x20000
+
+	// RFC 9112, Section 4
+	//
+	// Without it: Version and status code are separated by one SP; more than one SP before the reason phrase
+	// is part of that.
+	//
+	// With it: Any number of SP separates them, and none is part of the reason phrase's beginning. Other white
+	// space is refused.
+	//
+	// Why it opens nothing: There is no other way to read such a line.
+	TolerateStatusLineSpaces Rules = 0x40000
+
+	// RFC 3987, Section 3.1; RFC 3629
+	//
+	// Without it: A byte of 0x80 and above in the request-target is refused.
+	//
+	// With it: UTF-8 is taken in path, query and fragment, if it is well-formed and none of the control
+	// characters up to U+009F. The bytes are handed on as they are. In the authority they are refused.
+	//
+	// Why it opens nothing: No byte of it is white space or a line end to anybody.
+	TolerateUTF8Target Rules = 0x80000
+
+	// RFC 9112, Sections 2.2, 5 and 5.2; RFC 9110, Section 5.5
+	//
+	// Without it: A field line that does not parse ends the message.
+	//
+	// With it: It is skipped and reported by EventSkippedLine. Not so a line that another recipient might read
+	// as one that matters: one in which the name of a framing field or Host is found when the bytes that no
+	// name may have are left out, or whose value belongs to such a field; one that begins with white space;
+	// one with NUL, or with CR or LF alone. Those are refused.
+	//
+	// Why it opens nothing: What is skipped is of no concern for framing, whichever way it is read.
+	TolerateBadFieldLines Rules = 0x100000
+
+	// StrictAll is all of the strict ones.
+	StrictAll Rules = 0x7ff
 )
 
 // Ids of well-known field names. They stay the same from release to release; new ones follow the last.

@@ -26,6 +26,13 @@ const (
 	TargetAsterisk  TargetForm = TargetForm(core.TargetAsterisk)  // *, of OPTIONS
 )
 
+// String gives the form in a word.
+func (f TargetForm) String() string { return name(targetForms[:], int(f)) }
+
+var targetForms = [...]string{
+	TargetOrigin: "origin", TargetAbsolute: "absolute", TargetAuthority: "authority", TargetAsterisk: "asterisk",
+}
+
 // HostKind is what a host is: RFC 3986, Section 3.2.2.
 type HostKind uint8
 
@@ -36,6 +43,13 @@ const (
 	HostIPv6     HostKind = HostKind(core.HostIPv6)     // in brackets, which are left out
 	HostIPFuture HostKind = HostKind(core.HostIPFuture) // the same
 )
+
+// String gives the kind in a word.
+func (k HostKind) String() string { return name(hostKinds[:], int(k)) }
+
+var hostKinds = [...]string{
+	HostNone: "none", HostName: "name", HostIPv4: "IPv4", HostIPv6: "IPv6", HostIPFuture: "IPvFuture",
+}
 
 // Target is a request-target in its parts, which are parts of the bytes that ParseTarget was given; nothing is decoded.
 // A part that is not there is nil, one that is empty is not.

@@ -68,22 +68,29 @@ func section(kind string, f []string) string {
 	return ""
 }
 
-func readVectors(t *testing.T) (vectors []*vector) {
-	if testing.Short() {
-		t.Skip("takes a while")
-	}
-	path := os.Getenv("LLHTTP_TEST_VECTORS")
+// linesOf gives the lines of a file that a variable of the environment names. Without it the test is skipped.
+func linesOf(t *testing.T, variable, writer string) *bufio.Scanner {
+	path := os.Getenv(variable)
 	if path == "" {
-		t.Skip("LLHTTP_TEST_VECTORS, what tests/vectors/convert has written, is not set")
+		t.Skipf("%s, what %s has written, is not set", variable, writer)
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	t.Cleanup(func() { file.Close() })
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<24)
+	return lines
+}
+
+func readVectors(t *testing.T) (vectors []*vector) {
+	if testing.Short() {
+		t.Skip("takes a while")
+	}
+	lines := linesOf(t, "LLHTTP_TEST_VECTORS", "tests/vectors/convert")
 	var v *vector
+	var err error
 	for lines.Scan() {
 		word, rest, _ := strings.Cut(lines.Text(), " ")
 		f := strings.Fields(rest)

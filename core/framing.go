@@ -195,13 +195,16 @@ func (p *Public) persists() bool {
 	return !p.needsEOF()
 }
 
-// persists is the same with regard to rules, which close more connections of HTTP/1.0.
+// persistsUnder is the same with regard to rules, which close more connections of HTTP/1.0.
 //
 //go:nosplit
-func (f *Frame) persists() bool {
-	old := f.Public.Major == 0 || f.Public.Minor == 0
-	return f.Public.persists() && (f.Rules == 0 || !old || !f.closes10())
+func (p *Public) persistsUnder(rules uint32) bool {
+	old := p.Major == 0 || p.Minor == 0
+	return p.persists() && (rules == 0 || !old || !p.closes10(rules))
 }
+
+//go:nosplit
+func (f *Frame) persists() bool { return f.Public.persistsUnder(f.Rules) }
 
 // endMessage makes ready for the next message, or closes.
 //

@@ -407,7 +407,7 @@ func (f *Frame) ignoresUpgrade() bool {
 // 6.1 and 9.3.
 //
 //go:nosplit
-func (f *Frame) closes10() bool {
-	return f.rule(ruleStrictClose) && f.has(flagConnectionClose) ||
-		f.rule(ruleStrictHTTP10TransferEncoding) && f.has(flagTransferEncoding)
+func (p *Public) closes10(rules uint32) bool {
+	return rules&ruleStrictClose != 0 && p.has(flagConnectionClose) ||
+		rules&ruleStrictHTTP10TransferEncoding != 0 && p.has(flagTransferEncoding)
 }

@@ -74,7 +74,7 @@ func RunTape(t *Tape) {
 		if left > most*(MinRoom/eventSize) {
 			f.Room = min(t.Room, t.Batch+(left-1)/most*eventSize)
 			f.Limit = Unlimited
-			if f.Pos == f.End { // what goes on within a line looks at its next byte
+			if f.Rules != 0 || f.Pos == f.End { // what goes on within a line asks no rule, and looks at its next byte
 				f.Limit = Lines
 			}
 		}
@@ -267,7 +267,7 @@ func (t *Tape) section(kind uint8, at uint32) {
 	}
 	length := min(public.ContentLength, mostLength)
 	value := uint32(public.Flags) | uint32(public.Upgrade&1)<<16 | uint32(length>>32)<<24
-	if public.persists() {
+	if public.persistsUnder(t.Frame.Rules) {
 		value |= 1 << 17
 	}
 	t.put(kind, at, uint32(length), uint32(public.Major&15)<<12|uint32(public.Minor&15)<<8|id<<16, value)

@@ -269,7 +269,8 @@ check "tape" tests/tape/run.sh "$build" ${reference:+"$(realpath "$reference")"}
 check "head" tests/head/run.sh "$build"
 
 # The package for Go programs: as it is, with the race detector, with checkptr, for arm64.
-check "package for Go programs" tests/gopackage/run.sh
+check "what limits and rules come to" sh -c "LD_LIBRARY_PATH='$direct' '$bin/splits' --tell --seed ${LLHTTP_DIFF_SEED:-$(date +%s)} --count 20000 >'$build/splits.txt'"
+check "package for Go programs" env LLHTTP_TEST_SPLITS="$build/splits.txt" tests/gopackage/run.sh
 
 # Hosts of every kind, at every level; sanitizers; what debuggers and crash reports show.
 check "hosts" tests/hosts/run.sh "$build"

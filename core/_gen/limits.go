@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// The limits that a caller can set in an llhttp_ext_t: what llhttp leaves to every program. Each is counted by places
-// in the input, never by callbacks, so that it strikes at the same byte however the input is cut.
+// The limits that a caller can set in an llhttp_ext_t, or as Limits in Go: what llhttp leaves to every program. Each is
+// counted by places in the input, never by callbacks, so that it strikes at the same byte however the input is cut.
 
 type limit struct {
 	Name   string // the member of llhttp_ext_t is max_<Name>

@@ -186,6 +186,7 @@ var functions = template.FuncMap{
 	"enumerator":     enumerator,
 	"cut":            func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 	"goComment":      goComment,
+	"goText":         goText,
 	"hex":            func(n int) string { return fmt.Sprintf("%#x", n) },
 	"indented":       indented,
 	"jsDoc":          jsDoc,

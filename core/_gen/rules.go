@@ -4,7 +4,8 @@ import "strings"
 
 // The rules that a caller can set in an llhttp_ext_t, a bit each. The strict ones refuse, or read as the RFCs say,
 // what llhttp 9.4.3 takes in its strict mode; the tolerant ones take what it refuses and what opens no difference in
-// framing. capi/llhttp_ext.h, docs/rules.md and the constants of package core are made from this table.
+// framing. capi/llhttp_ext.h, docs/rules.md and the constants of package core and of the package for Go programs are made
+// from this table.
 
 type rule struct {
 	Name    string // LLHTTP_EXT_<Name>

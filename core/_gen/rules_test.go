@@ -56,3 +56,15 @@ func TestRulesHaveCases(t *testing.T) {
 		}
 	}
 }
+
+// What Go programs read of the rules has Go's names.
+func TestRulesInGo(t *testing.T) {
+	foreign := regexp.MustCompile(`(?i)llhttp_\w+|\bon_\w+|\b(strict|tolerate|lenient)_\w+`)
+	for _, r := range rules {
+		for _, text := range []string{r.Default, r.Rule, r.Why} {
+			if found := foreign.FindAllString(goText(text), -1); found != nil {
+				t.Errorf("%s: %q", r.Word(), found)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@
 #   tests/gopackage/run.sh
 #
 # Needs Go alone; a C compiler for the race detector's build. The fuzz targets belong to `./build.sh fuzz go`.
+# LLHTTP_TEST_SPLITS: what `splits --tell` has written (tests/splits), to be held against the C library's limits and rules.
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
 # Prints a line per test, the end of the output of each that fails, and "N passed, M failed".
 set -uo pipefail
@@ -47,8 +48,8 @@ check "LLHTTP_SIMD" by_environment
 
 check "the cases' runner" go build -o "$work/runner" ./tests/cases/runner
 check "the cases' tool" go build -o "$work/trace" ./tests/gopackage/trace
-check "cases" "$work/runner" --batch --plain --trace "$work/trace" tests/cases/*.md docs/lenient.md
-check "cases, generic" env LLHTTP_SIMD=generic "$work/runner" --batch --plain --splits=false --trace "$work/trace" tests/cases/*.md
+check "cases" "$work/runner" --batch --trace "$work/trace" tests/cases/*.md docs/lenient.md
+check "cases, generic" env LLHTTP_SIMD=generic "$work/runner" --batch --splits=false --trace "$work/trace" tests/cases/*.md
 
 # The README's example, by its own and as another module's.
 check "example" sh -c 'go run ./examples/go | diff - examples/go/output.txt'

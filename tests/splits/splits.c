@@ -3,6 +3,8 @@
  *   splits [--seed S] [--count N] [--start I] [--show]
  *   splits --write FOLDER [--seed S] [--count N]    the cases as bytes, for a fuzzer to begin with
  *   splits [--show] --bytes FILE...                 cases that a fuzzer has found
+ *   splits --tell [--seed S] [--count N]            what the cases come to, for limits_c_test.go of the package for Go
+ *                                                   programs, which says in which form
  *
  * With --plant a difference is planted, which must be found.
  *
@@ -166,13 +168,46 @@ static int read_case(struct split_case* s, const char* path) {
   return 0;
 }
 
+/* What a case comes to in one piece, if no callback changes anything. */
+static void tell(const struct split_case* s) {
+  struct rec r;
+  llhttp_ext_t ext;
+  llhttp_errno_t err;
+  size_t i;
+  rec_init(&r, s->type);
+  rec_lenient(&r, s->lenient);
+  rec_ext(&ext, s->rules);
+  limits_to(&ext, &s->limits);
+  llhttp_ext_attach(&r.parser, &ext);
+  err = rec_execute(&r, s->input, s->len, 0);
+  printf("%d %d %u ", (int)s->type, s->lenient, (unsigned)s->rules);
+  for (i = 0; i < LIMITS; i++) printf("%s%d", i == 0 ? "" : ",", (int)s->limits.most[i]);
+  printf(" x");
+  for (i = 0; i < s->len; i++) printf("%02x", (unsigned char)s->input[i]);
+  printf(" %d %d %d %d", (int)err, (int)(err == HPE_OK ? s->len : (size_t)(llhttp_get_error_pos(&r.parser) - s->input)),
+         llhttp_ext_error_status(&r.parser), r.parser.type);
+  for (i = 0; i < r.count; i++) {
+    const struct rec_event* e = &r.events[i];
+    printf(" %s", rec_names[e->kind] + 3);
+    if (rec_is_span(e->kind)) printf("=%d+%d", (int)e->off, (int)e->len);
+    if (e->kind == REC_on_chunk_header) printf("=%" PRIu64, e->fields[REC_F_LENGTH]);
+    if (e->kind == REC_on_headers_complete || e->kind == REC_on_message_complete)
+      printf("=%d/%d.%d/%d/%" PRIu64 "/%d/%d",
+             (int)e->fields[e->fields[REC_F_TYPE] == HTTP_RESPONSE ? REC_F_STATUS : REC_F_METHOD],
+             (int)e->fields[REC_F_MAJOR], (int)e->fields[REC_F_MINOR], (int)e->fields[REC_F_FLAGS],
+             e->fields[REC_F_LENGTH], (int)e->fields[REC_F_UPGRADE], (int)e->fields[REC_F_KEEP_ALIVE]);
+  }
+  printf("\n%s\n", err == HPE_OK ? "" : llhttp_get_error_reason(&r.parser));
+  rec_free(&r);
+}
+
 int main(int argc, char** argv) {
   static const struct option names[] = {{"seed", 1, NULL, 's'},       {"count", 1, NULL, 'c'}, {"start", 1, NULL, 'i'},
                                         {"show", 0, NULL, 'v'},       {"write", 1, NULL, 'w'}, {"bytes", 0, NULL, 'b'},
-                                        {"plant", 0, &case_plant, 1}, {NULL, 0, NULL, 0}};
+                                        {"plant", 0, &case_plant, 1}, {"tell", 0, NULL, 't'},  {NULL, 0, NULL, 0}};
   static struct split_case s;
   uint64_t start = 0, count = 200000, number;
-  int option, bytes = 0;
+  int option, bytes = 0, telling = 0;
   while ((option = getopt_long(argc, argv, "", names, NULL)) != -1) {
     switch (option) {
       case 's': seed = strtoull(optarg, NULL, 0); break;
@@ -181,12 +216,14 @@ int main(int argc, char** argv) {
       case 'v': show = 1; break;
       case 'w': folder = optarg; break;
       case 'b': bytes = 1; break;
+      case 't': telling = 1; break;
       case 0: break;
       default:
         fputs(
             "usage: splits [--seed S] [--count N] [--start I] [--show] [--plant]\n"
             "       splits --write FOLDER [--seed S] [--count N]\n"
-            "       splits [--show] [--plant] --bytes FILE...\n",
+            "       splits [--show] [--plant] --bytes FILE...\n"
+            "       splits --tell [--seed S] [--count N]\n",
             stderr);
         return 2;
     }
@@ -209,9 +246,13 @@ int main(int argc, char** argv) {
       }
       continue;
     }
+    if (telling) {
+      tell(&s);
+      continue;
+    }
     snprintf(about, sizeof about, "--seed %llu --start %llu --count 1", (unsigned long long)seed,
              (unsigned long long)number);
     case_check(&s, show);
   }
-  return folder != NULL ? 0 : check_done();
+  return folder != NULL || telling ? 0 : check_done();
 }

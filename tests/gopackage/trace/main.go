@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"llhttpgo"
@@ -24,6 +26,8 @@ import (
 type options struct {
 	kind                                               string
 	lenient                                            llhttpgo.Lenient
+	rules                                              llhttpgo.Rules
+	limits                                             llhttpgo.Limits
 	chunk                                              int
 	split                                              string
 	finish, skipBody, upgrade, ignoreUpgrade, noOffset bool
@@ -127,7 +131,36 @@ func parse(arguments []string) (o options, err error) {
 		}
 		return nil
 	})
+	flags.Func("rule", "", func(name string) error {
+		if name == "strict_all" {
+			o.rules |= llhttpgo.StrictAll
+			return nil
+		}
+		for bit := llhttpgo.Rules(1); bit != 0; bit <<= 1 {
+			if bit.String() == name {
+				o.rules |= bit
+				return nil
+			}
+		}
+		return errors.New("unknown rule")
+	})
+	flags.Func("limit", "", func(text string) error {
+		name, number, _ := strings.Cut(text, "=")
+		n, err := strconv.Atoi(number)
+		if limit := limit(&o.limits, name); limit.IsValid() {
+			limit.SetInt(int64(n))
+			return err
+		}
+		return errors.New("unknown limit")
+	})
 	return o, flags.Parse(arguments)
+}
+
+// limit gives the field of Limits for a name as llhttp_ext.h has it: target_length for MaxTargetLength.
+func limit(l *llhttpgo.Limits, name string) reflect.Value {
+	return reflect.ValueOf(l).Elem().FieldByNameFunc(func(field string) bool {
+		return strings.EqualFold(field, "max"+strings.ReplaceAll(name, "_", ""))
+	})
 }
 
 // trace is a run.
@@ -144,6 +177,8 @@ var types = map[string]llhttpgo.Type{"both": llhttpgo.TypeBoth, "request": llhtt
 func (t *trace) run(ends []int) bool {
 	p := llhttpgo.NewParser(types[t.kind])
 	p.SetLenient(t.lenient)
+	p.SetRules(t.rules)
+	p.SetLimits(t.limits)
 	for _, end := range ends {
 		for again := true; again; {
 			var err error
