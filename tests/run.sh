@@ -40,7 +40,7 @@ check() {
   else
     failed=$((failed + 1))
     printf 'FAIL  %-44s %5ds  exit status %d, in %s:\n' "$name" $((SECONDS - started)) "$status" "$log"
-    tail -n 60 "$log" | sed 's/^/      /'
+    grep -v '^ok ' "$log" | tail -n 80 | sed 's/^/      /'
   fi
 }
 
