@@ -6,6 +6,7 @@
 # Each test is a command whose last line is "N passed, M failed". Its output goes to BUILD_DIR/test-logs; what is shown is
 # that line, or everything if it fails. The last line of all sums up. A test whose needs are missing is skipped with a
 # word; LLHTTP_TEST_STRICT=1 makes that a failure.
+# LLHTTP_TEST_TIMEOUT: seconds after which a test has failed (default 1200).
 # LLHTTP_DIFF_COUNT: inputs of the differential test (default 10 million), LLHTTP_DIFF_SEED: its seed.
 # LLHTTP_FUZZ_SECONDS: how long each target is fuzzed (default 10).
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
