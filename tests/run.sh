@@ -239,7 +239,7 @@ fi
 check "direct: loads like a C library" "$bin/nothing" "$direct/libllhttp.so.9.4.3"
 check "direct: imports" tests/c/imports.sh "$direct/libllhttp.so.9.4.3"
 if command -v python3 >/dev/null; then
-  check "direct: example of llhttp_ext.h in Python" sh -c 'LD_LIBRARY_PATH=$1 python3 examples/values.py | diff - examples/values.txt' example "$direct"
+  check "direct: example of llhttp_ext.h in Python" sh -c 'LLHTTP_LIBRARY=$1/libllhttp.so python3 examples/values.py | diff - examples/values.txt' example "$direct"
   check "direct: from Python, opened and closed" python3 tests/c/ctypes_host.py "$direct/libllhttp.so.9.4.3"
 else
   skip "from Python" "python3 is missing"

@@ -89,6 +89,18 @@ check "build.sh install refuses a prefix that is a file" refuses 'cannot write t
   env LLHTTP_BUILD_DIR="$work/by sh" "$source/build.sh" install --prefix "$source/go.mod"
 check "build.sh install refuses an unknown option" refuses 'unknown option --perfix' \
   "$source/build.sh" install --perfix /x
+# What is built goes: all of it in the checkout, what is ours elsewhere.
+cleaned() {
+  local copy="$work/cleaned" other="$work/cleaned elsewhere"
+  mkdir -p "$copy"/{capi,build/lib,build/parse,bindings/{node/{build,node_modules,lib},python/{build,src/llhttpgo.egg-info}}}
+  mkdir -p "$other"/{lib,goamd64-v2,theirs}
+  cp "$source/build.sh" "$copy" && cp "$source/capi/llhttp_compat.h" "$copy/capi" && (cd "$copy" && ./build.sh clean) &&
+    LLHTTP_BUILD_DIR=$other "$copy/build.sh" clean && LLHTTP_BUILD_DIR=$work/nowhere "$copy/build.sh" clean &&
+    equal "$(cd "$work" && find cleaned* -empty | LC_ALL=C sort)" "cleaned elsewhere/theirs
+cleaned/bindings/node/lib
+cleaned/bindings/python/src"
+}
+check "build.sh clean" cleaned
 # A build waits for another one in the same folder.
 waits() {
   local folder="$work/by sh" held="$work/held" status
