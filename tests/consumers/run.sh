@@ -72,6 +72,7 @@ $2/libllhttp.so.$version
 $2/pkgconfig/libllhttp.pc
 share/man/man1/llhttp-trace.1
 share/man/man3/llhttp.3
+share/man/man3/llhttp_ext.3
 END
 }
 check "build.sh install: the files" installed "$sh_prefix" lib

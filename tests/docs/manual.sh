@@ -41,11 +41,18 @@ sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It \([0-9]\)$/\1/p' "$root/man/llhttp-tr
 check "llhttp-trace.1: the exit statuses are those of --help" same_words statuses.help statuses.page
 
 functions() { sed -n 's/^[a-z].*[ *]\(llhttp_[a-z_0-9]*\)(.*/\1/p' "$1" | grep -v llhttp__; }
-functions "$build/include/llhttp.h" >functions.header
-sed -n 's/^\.Fo //p' "$root/man/llhttp.3" >functions.synopsis
-sed -n 's/^\.It Fn //p' "$root/man/llhttp.3" >functions.list
-check "llhttp.3: the synopsis has every function of llhttp.h" same_words functions.header functions.synopsis
-check "llhttp.3: every function is described" same_words functions.header functions.list
+for page in llhttp llhttp_ext; do
+  functions "$build/include/$page.h" >functions.header
+  sed -n 's/^\.Fo //p' "$root/man/$page.3" >functions.synopsis
+  sed -n 's/^\.It Fn //p' "$root/man/$page.3" >functions.list
+  check "$page.3: the synopsis has every function of $page.h" same_words functions.header functions.synopsis
+  check "$page.3: every function is described" same_words functions.header functions.list
+done
+# But for the ids of field names, which are very many, and what one macro is made of.
+names() { grep -oE '\b(llhttp_ext_[a-z_]+_t|LLHTTP_EXT_[A-Z_0-9]+)\b' "$1" | grep -v '_EXT_FIELD_\|_HEAD_BASE\|_HEAD_PER_FIELD'; }
+names "$build/include/llhttp_ext.h" >names.header
+names "$root/man/llhttp_ext.3" >names.page
+check "llhttp_ext.3: every type and constant" same_words names.header names.page
 grep -oE '^  llhttp_(data_)?cb on_[a-z_]+' "$build/include/llhttp.h" | sed 's/.* //' >callbacks.header
 sed -n 's/^\.It Va \([a-z_]*\).*/\1/p' "$root/man/llhttp.3" >callbacks.page
 check "llhttp.3: every callback" same_words callbacks.header callbacks.page
