@@ -7,7 +7,6 @@
 # Needs Go, a C and a C++ compiler and binutils for aarch64-linux-gnu, and qemu-aarch64. On an arm64 machine: `./build.sh lib`
 # and llhttp-trace, QEMU= (empty), and TRIPLE= (empty) for the tools without a prefix.
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
-# LLHTTP_TEST_CASES: the documents of tests/cases to run (default: all; under emulation they take some minutes).
 #
 # Prints a line per test, the end of the output of each that fails, and "N passed, M failed".
 set -u
@@ -119,10 +118,16 @@ for name in tape head; do
   done
 done
 
-printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"
-chmod +x "$work/llhttp-trace"
+# wrapper NAME PROGRAM: $work/NAME runs the program on the emulated CPU.
+wrapper() {
+  printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$2" >"$work/$1"
+  chmod +x "$work/$1"
+}
+wrapper llhttp-trace "$build/bin/llhttp-trace"
 check "llhttp-trace" sh tests/trace/trace_test.sh "$work/llhttp-trace"
-# shellcheck disable=SC2086 # a list of files
-check "cases" go run ./tests/cases/runner -splits=false -trace "$work/llhttp-trace" ${LLHTTP_TEST_CASES:-tests/cases/*.md}
+# shellcheck disable=SC2046 # a list of files
+check "compile batch" compile batch tests/cases/batch.c $(find tools/trace -name '*.c' ! -name main.c) -L"$build/lib" -lllhttp -ldl
+wrapper emulated-batch "$work/batch"
+check "cases" go run ./tests/cases/runner -splits=false -batch -trace "$work/emulated-batch" tests/cases/*.md docs/lenient.md
 
 closing
