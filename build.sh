@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The one front door: builds the library, runs the tests, shows the parser at work. `./build.sh help` lists the commands.
-# Needs Go, a C compiler and binutils; the tests need a little more and say what.
+# Needs Go, a C compiler and binutils; the tests need a little more and say what. One file, since packages that carry the
+# library's sources, and CMake, need no script besides.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")" && pwd)
