@@ -105,8 +105,8 @@ usage: ./build.sh COMMAND
   object             all code of the library as one relocatable object, and the headers
   pc                 print libllhttp.pc; options as for install
 
-Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools, CLANG the compiler of fuzz; CFLAGS is added for the C sources, LDFLAGS for the shared
-library; LLHTTP_BUILD_DIR is where everything is put instead of build/.
+Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools, CLANG the compiler of fuzz; CFLAGS is added for the C sources,
+LDFLAGS for the shared library; LLHTTP_BUILD_DIR is where everything is put instead of build/.
 EOF
 }
 
