@@ -150,7 +150,7 @@ TEXT ·plantedAssembly(SB), 4, $0-8
 }
 
 // runPlants gives the exit code.
-func runPlants(repo string) int {
+func runPlants(repo, target string) int {
 	dir, err := os.MkdirTemp("", "freestanding")
 	if err != nil {
 		return fatal(err)
@@ -166,7 +166,7 @@ func runPlants(repo string) int {
 	arch := ""
 	passed, failed := 0, 0
 	for _, form := range forms {
-		w, err := form.build(dir)
+		w, err := form.build(dir, target)
 		if err != nil {
 			return fatal(err)
 		}
@@ -184,7 +184,7 @@ func runPlants(repo string) int {
 			chosen = append(chosen, p)
 		}
 	}
-	g := garden{dir, arch, step, text}
+	g := garden{dir, target, arch, step, text}
 	for _, form := range forms {
 		for i, said := range g.try(form, chosen) {
 			if said.err != nil {
@@ -210,8 +210,8 @@ func fatal(err error) int {
 
 // A garden is the copy of the repository.
 type garden struct {
-	dir, arch, step string
-	text            []byte // of the file step, with the hook
+	dir, target, arch, step string
+	text                    []byte // of the file step, with the hook
 }
 
 // An outcome is what was found of a plant, or what is wrong with that.
@@ -267,7 +267,7 @@ func (g garden) build(b form, group []plant) (*walk, error) {
 			defer os.Remove(name)
 		}
 	}
-	return b.build(g.dir)
+	return b.build(g.dir, g.target)
 }
 
 // found says which faults were found of the plant at place i.
@@ -315,19 +315,23 @@ type form struct {
 
 var forms = []form{
 	// All of the Go runtime is in this one, so that faults can be named.
-	{"conventional", "build/conventional/lib/libllhttp.so", []string{"lib", "--conventional"}, ""},
-	{"freestanding", "build/lib/libllhttp.so", []string{"lib"}, "extract: "},
+	{"conventional", "conventional/lib/libllhttp.so", []string{"lib", "--conventional"}, ""},
+	{"freestanding", "lib/libllhttp.so", []string{"lib"}, "extract: "},
 }
 
-func (b form) build(dir string) (*walk, error) {
-	cmd := exec.Command("./build.sh", b.options...)
+func (b form) build(dir, target string) (*walk, error) {
+	options := b.options
+	if target != "" {
+		options = append(slices.Clone(options), "--target", target)
+	}
+	cmd := exec.Command("./build.sh", options...)
 	cmd.Dir = dir
 	// From GOAMD64=v2 on math/bits has no run-time choice that a plant could show.
 	cmd.Env = append(os.Environ(), "GOAMD64=v1")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build.sh %s: %w\n%s", strings.Join(b.options, " "), err, out)
+		return nil, fmt.Errorf("build.sh %s: %w\n%s", strings.Join(options, " "), err, out)
 	}
-	return check(filepath.Join(dir, b.library), dir, nil, 2048)
+	return check(filepath.Join(dir, "build", target, b.library), dir, nil, 2048)
 }
 
 // findHook gives the file with the hook, and its text.
