@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The one front door: builds the library, runs the tests, shows the parser at work. `./build.sh help` lists the commands.
-# Needs Go, a C compiler and binutils; the tests need a little more and say what.
+# Needs Go, a C compiler and binutils; the tests need a little more and say what. One file, since packages that carry the
+# library's sources, and CMake, need no script besides.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")" && pwd)
@@ -104,8 +105,8 @@ usage: ./build.sh COMMAND
   object             all code of the library as one relocatable object, and the headers
   pc                 print libllhttp.pc; options as for install
 
-Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools, CLANG the compiler of fuzz; CFLAGS is added for the C sources, LDFLAGS for the shared
-library; LLHTTP_BUILD_DIR is where everything is put instead of build/.
+Environment: GO, CC, CXX, LD, AR, OBJCOPY name the tools, CLANG the compiler of fuzz; CFLAGS is added for the C sources,
+LDFLAGS for the shared library; LLHTTP_BUILD_DIR is where everything is put instead of build/.
 EOF
 }
 
@@ -552,7 +553,7 @@ case ${1:-help} in
     shift
     build_trace
     [ $# -ne 0 ] || set -- "$root/examples/request.http"
-    say "parsing $*"
+    say "llhttp-trace $*"
     "$build/bin/llhttp-trace" "$@"
     ;;
   test)
@@ -585,12 +586,16 @@ case ${1:-help} in
     ;;
   clean)
     [ $# -eq 1 ] || die "clean takes no arguments; see ./build.sh help"
-    for folder in lib include bin obj conventional symbolizer sanitized arm64 tight tests test-logs reference httpparser realworld fuzz bench ci-go ci-cmake ci-node lint node python pypi consumers examples docs vectors.txt; do
-      rm -rf "${build:?}/$folder"
-    done
-    rmdir "$build" 2>/dev/null || true
-    # What npm has made in the checkout belongs to the build folder of the checkout.
-    [ "$build" != "$root/build" ] || rm -rf "$root"/bindings/node/{build,node_modules}
+    if [ "$build" = "$root/build" ]; then
+      # With what npm and pip have made beside the packages' sources.
+      rm -rf "$build" "$root"/bindings/node/{build,node_modules} "$root"/bindings/python/{build,src/*.egg-info}
+    elif [ -d "$build" ]; then
+      # Another folder may hold what is not ours.
+      (cd "$build" && rm -rf lib include bin obj conventional symbolizer sanitized amd64 arm64 goamd64-v{2,3} \
+        tight tests test-logs reference httpparser realworld fuzz bench lint node python pypi consumers examples docs \
+        vectors.txt)
+      rmdir "$build" 2>/dev/null || true
+    fi
     ;;
   help | --help | -h) usage ;;
   *)

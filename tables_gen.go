@@ -290,12 +290,12 @@ type Limits struct {
 	// Bytes of the request-target (RFC 9112, Section 3; RFC 9110, Section 15.5.15).
 	MaxTargetLength int
 
-	// Bytes of a field line, in headers and trailers: from its name's first byte to its line end, which
+	// Bytes of a field line, in header and trailer section: from its name's first byte to its line end, which
 	// counts, too; with obs-fold, to the last line's (RFC 9110, Section 5.4).
 	MaxFieldLineLength int
 
-	// Field lines of a message, headers and trailers together (RFC 9110, Section 5.4). Exceeded at the first
-	// byte of the one that is too many.
+	// Field lines of a message, header and trailer section together (RFC 9110, Section 5.4). Exceeded at the
+	// first byte of the one that is too many.
 	MaxFields int
 
 	// Bytes of start-line and header section, from the message's first byte to the end of the empty line after

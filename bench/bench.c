@@ -422,7 +422,9 @@ static void list_groups(void) {
   }
 }
 
-int main(int argc, char** argv) {
+/* Reads the options, adds the peers and inputs that they name, and shows what they ask to be shown: then it returns an
+ * exit status; -1 otherwise. */
+static int read_options(int argc, char** argv) {
   enum {
     LLHTTP = 256,
     OURS,
@@ -528,7 +530,12 @@ int main(int argc, char** argv) {
     for (int i = 0; i < peer_count; i++) options.sets[SET_HEADS] |= !peers[i]->knows_heads;
   }
   add_corpora(wanted);
+  return -1;
+}
 
+int main(int argc, char** argv) {
+  const int status = read_options(argc, argv);
+  if (status >= 0) return status;
   if (options.profile > 0 || options.passes > 0) {
     loop();
     return 0;

@@ -19,23 +19,33 @@ static int takes(const struct peer* peer, const struct corpus* corpus, enum set 
   return set == SET_HEADS && corpus->one_head;
 }
 
-static struct peer* load(const char* name, const char* path, void* functions, const char* const* symbols) {
+typedef void run_fn(const struct peer*, const struct corpus*, enum set, size_t);
+typedef void ask_fn(const struct peer*, const struct corpus*, enum set, size_t, struct answer*);
+
+/* Loads a peer whose functions are a struct of pointers, in the order of the symbols. */
+static struct peer* load(const char* name, const char* path, const char* const* symbols, run_fn* run, ask_fn* ask) {
+  size_t count = 0;
+  while (symbols[count] != NULL) count++;
   struct peer* peer = calloc(1, sizeof(*peer));
-  if (peer == NULL) abort();
+  void** functions = calloc(count, sizeof(*functions));
+  if (peer == NULL || functions == NULL) abort();
   peer->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (peer->library == NULL) {
     fprintf(stderr, "bench: %s is left out: %s\n", name, dlerror());
     return NULL;
   }
-  for (void** function = functions; *symbols != NULL; function++, symbols++) {
-    *function = dlsym(peer->library, *symbols);
-    if (*function == NULL) {
-      fprintf(stderr, "bench: %s is left out: no %s in %s\n", name, *symbols, path);
+  for (size_t i = 0; i < count; i++) {
+    functions[i] = dlsym(peer->library, symbols[i]);
+    if (functions[i] == NULL) {
+      fprintf(stderr, "bench: %s is left out: no %s in %s\n", name, symbols[i], path);
       return NULL;
     }
   }
   snprintf(peer->name, sizeof(peer->name), "%s", name);
+  peer->functions = functions;
   peer->takes = takes;
+  peer->run = run;
+  peer->ask = ask;
   return peer;
 }
 
@@ -108,54 +118,46 @@ static void pico_ask(const struct peer* peer, const struct corpus* corpus, enum 
 
 struct peer* peer_pico(const char* name, const char* path) {
   static const char* const symbols[] = {"phr_parse_request", "phr_parse_response", NULL};
-  struct pico* f = calloc(1, sizeof(*f));
-  if (f == NULL) abort();
-  struct peer* peer = load(name, path, f, symbols);
-  if (peer == NULL) return NULL;
-  peer->functions = f;
-  peer->run = pico_run;
-  peer->ask = pico_ask;
-  return peer;
+  return load(name, path, symbols, pico_run, pico_ask);
 }
 
 /* ---- httparse ---- */
 
-static struct httparse {
+struct httparse {
   size_t (*header_size)(void);
   ssize_t (*request)(const char*, size_t, void*, size_t);
   ssize_t (*response)(const char*, size_t, void*, size_t);
   int (*spans)(const char*, size_t, int, emit_fn, void*);
-} httparse;
+};
 
 static void httparse_run(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes) {
-  ssize_t (*parse)(const char*, size_t, void*, size_t) = corpus->response ? httparse.response : httparse.request;
+  const struct httparse* f = peer->functions;
+  ssize_t (*parse)(const char*, size_t, void*, size_t) = corpus->response ? f->response : f->request;
   _Alignas(16) char room[ROOM];
-  (void)peer;
   (void)set;
   for (; passes > 0; passes--) keep(parse(corpus->data, corpus->size, room, MOST_HEADERS));
 }
 
 static void httparse_ask(const struct peer* peer, const struct corpus* corpus, enum set set, size_t passes,
                          struct answer* answer) {
-  (void)peer;
+  const struct httparse* f = peer->functions;
   (void)set;
   (void)passes;
   answer_start(answer);
-  answer->error = httparse.spans(corpus->data, corpus->size, corpus->response, answer_span, answer);
+  answer->error = f->spans(corpus->data, corpus->size, corpus->response, answer_span, answer);
   answer->messages = 1;
 }
 
 struct peer* peer_httparse(const char* name, const char* path) {
   static const char* const symbols[] = {"bench_httparse_header_size", "bench_httparse_request",
                                         "bench_httparse_response", "bench_httparse_spans", NULL};
-  struct peer* peer = load(name, path, &httparse, symbols);
+  struct peer* peer = load(name, path, symbols, httparse_run, httparse_ask);
   if (peer == NULL) return NULL;
-  if (httparse.header_size() * MOST_HEADERS > ROOM) {
+  const struct httparse* f = peer->functions;
+  if (f->header_size() * MOST_HEADERS > ROOM) {
     fprintf(stderr, "bench: %s is left out: its headers are larger than expected\n", name);
     return NULL;
   }
-  peer->run = httparse_run;
-  peer->ask = httparse_ask;
   return peer;
 }
 
@@ -186,14 +188,7 @@ static void tape_ask(const struct peer* peer, const struct corpus* corpus, enum 
 
 struct peer* peer_tape(const char* name, const char* path) {
   static const char* const symbols[] = {"bench_tape", "bench_tape_spans", NULL};
-  struct tape* f = calloc(1, sizeof(*f));
-  if (f == NULL) abort();
-  struct peer* peer = load(name, path, f, symbols);
-  if (peer == NULL) return NULL;
-  peer->functions = f;
-  peer->run = tape_run;
-  peer->ask = tape_ask;
-  return peer;
+  return load(name, path, symbols, tape_run, tape_ask);
 }
 
 /* ---- this project's parser of heads, with ids and links ---- */
@@ -241,12 +236,5 @@ static void head_ask(const struct peer* peer, const struct corpus* corpus, enum 
 
 struct peer* peer_head(const char* name, const char* path) {
   static const char* const symbols[] = {"llhttp_ext_head_init", "llhttp_ext_head_parse", NULL};
-  struct head* f = calloc(1, sizeof(*f));
-  if (f == NULL) abort();
-  struct peer* peer = load(name, path, f, symbols);
-  if (peer == NULL) return NULL;
-  peer->functions = f;
-  peer->run = head_run;
-  peer->ask = head_ask;
-  return peer;
+  return load(name, path, symbols, head_run, head_ask);
 }

@@ -192,6 +192,8 @@ static __attribute__((noinline)) int run_silently(llhttp_t* parser, const char* 
   return frame->status == LLHTTP_FRAME_STOPPED ? llhttp_stopped(parser, frame) : HPE_OK;
 }
 
+/* Long, as every kind of event is a case of one loop: what is replayed, and where, is in its local variables, and each
+ * callback that stops the parse leaves by the same way. */
 static __attribute__((noinline)) int replay(llhttp_t* parser, const char* p, const char* endp) {
   struct batch batch;
   struct llhttp_frame* frame = &batch.frame;

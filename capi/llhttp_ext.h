@@ -123,117 +123,119 @@ struct llhttp__internal_s; /* llhttp_t */
  * accord with them.
  */
 enum llhttp_ext_rule {
-  /* RFC 9112, Section 6.1; RFC 9110, Sections 5.6.1.2 and 5.6.3
+  /* RFC 9112, Section 6.1; RFC 9110, Sections 5.6.1.2 and 5.6.3.
    * In a response, "chunked" with a tab after it, or with nothing but empty list elements, is taken for
    * another coding: the body lasts until the connection ends. A Transfer-Encoding line with nothing in it
    * but commas undoes the one before it.
-   * In a response, tabs and empty list elements are passed over, as in any list: such a body is chunked. In
-   * a request they are refused with and without the rule.
+   * With it: In a response, tabs and empty list elements are passed over, as in any list: such a body is
+   * chunked. In a request they are refused with and without the rule.
    */
   LLHTTP_EXT_STRICT_TRANSFER_CODINGS = 0x1,
 
-  /* RFC 9112, Section 6.1
+  /* RFC 9112, Section 6.1.
    * A message of HTTP/1.0 with Transfer-Encoding leaves the connection open if it asks for keep-alive.
-   * It is framed by its transfer coding, and is the last one: llhttp_should_keep_alive gives 0, and what
-   * follows it is data after the end of the connection.
+   * With it: It is framed by its transfer coding, and is the last one: llhttp_should_keep_alive gives 0,
+   * and what follows it is data after the end of the connection.
    */
   LLHTTP_EXT_STRICT_HTTP10_TRANSFER_ENCODING = 0x2,
 
-  /* RFC 9112, Section 9.3
+  /* RFC 9112, Section 9.3.
    * In HTTP/1.0 "Connection: close" is without effect beside keep-alive.
-   * The connection ends after any message that says close, whatever else it says.
+   * With it: The connection ends after any message that says close, whatever else it says.
    */
   LLHTTP_EXT_STRICT_CLOSE = 0x4,
 
-  /* RFC 9112, Sections 2.3 and 3
+  /* RFC 9112, Sections 2.3 and 3.
    * A request-line without a version is one of HTTP/0.9, and "HTTP/0.9" is a version, in responses, too.
-   * Both are refused, and so are other versions 0.x that lenient_version would take.
+   * With it: Both are refused, and so are other versions 0.x that lenient_version would take.
    */
   LLHTTP_EXT_STRICT_VERSION = 0x8,
 
-  /* RFC 9110, Section 7.8
+  /* RFC 9110, Section 7.8.
    * A request of HTTP/1.0 that asks for an upgrade gets one.
-   * Upgrade is ignored there: the message has its body, and HTTP goes on. The flags still show the fields.
+   * With it: Upgrade is ignored there: the message has its body, and HTTP goes on. The flags still show the
+   * fields.
    */
   LLHTTP_EXT_STRICT_HTTP10_UPGRADE = 0x10,
 
-  /* RFC 9112, Section 6.3
+  /* RFC 9112, Section 6.3.
    * A request whose last coding is not chunked is refused, but not if it asks for an upgrade, is CONNECT,
    * or if on_headers_complete says that it has no body.
-   * It is refused in any case, also with the flags lenient_chunked_length and lenient_transfer_encoding.
+   * With it: It is refused in any case, also with the flags lenient_chunked_length and
+   * lenient_transfer_encoding.
    */
   LLHTTP_EXT_STRICT_UPGRADE_TRANSFER_ENCODING = 0x20,
 
-  /* RFC 9110, Section 6.5.1; RFC 9112, Section 7.1.2
+  /* RFC 9110, Section 6.5.1; RFC 9112, Section 7.1.2.
    * Connection in the trailer section has a say in whether the connection goes on; Content-Length and
    * Transfer-Encoding there are errors.
-   * No field of the trailer section has an effect, and none is an error by its name: all are handed on as
-   * any other.
+   * With it: No field of the trailer section has an effect, and none is an error by its name: all are
+   * handed on as any other.
    */
   LLHTTP_EXT_STRICT_TRAILERS = 0x40,
 
-  /* RFC 9112, Section 7.1.1
+  /* RFC 9112, Section 7.1.1.
    * A chunk extension may have an empty name: "5;=a" and "5;;a".
-   * It is refused.
+   * With it: It is refused.
    */
   LLHTTP_EXT_STRICT_CHUNK_EXTENSIONS = 0x80,
 
-  /* RFC 9112, Section 3.2.3; RFC 9110, Section 9.3.6
+  /* RFC 9112, Section 3.2.3; RFC 9110, Section 9.3.6.
    * The target of CONNECT may be any authority, and may have user information, a path and a query.
-   * It must be a host, a colon and a port from 1 to 65535, and nothing else; a host in brackets may be any
-   * IP literal.
+   * With it: It must be a host, a colon and a port from 1 to 65535, and nothing else; a host in brackets
+   * may be any IP literal.
    */
   LLHTTP_EXT_STRICT_CONNECT = 0x100,
 
-  /* RFC 9112, Section 3.2; RFC 9110, Sections 4.2.1 and 7.2
+  /* RFC 9112, Section 3.2; RFC 9110, Sections 4.2.1 and 7.2.
    * A request may have any number of Host fields, empty ones, too.
-   * A second one is refused at its colon, an empty one at its end. A request without any is not: its
-   * absence is for the program to see.
+   * With it: A second one is refused at its colon, an empty one at its end. A request without any is not:
+   * its absence is for the program to see.
    */
   LLHTTP_EXT_STRICT_HOST = 0x200,
 
-  /* RFC 9110, Section 8.6
+  /* RFC 9110, Section 8.6.
    * Content-Length may have leading zeros. A sign or a list is refused.
-   * Leading zeros are refused as well. The grammar has them, but no sender needs them.
+   * With it: Leading zeros are refused as well. The grammar has them, but no sender needs them.
    */
   LLHTTP_EXT_STRICT_CONTENT_LENGTH = 0x400,
 
-  /* RFC 9112, Section 6.3; RFC 9110, Section 8.6
+  /* RFC 9112, Section 6.3; RFC 9110, Section 8.6.
    * A second Content-Length is refused, and a list of numbers, too.
-   * The same number again is taken as one, in several lines, or in one line as a list without empty
-   * elements. Other numbers are refused. STRICT_CONTENT_LENGTH then refuses only leading zeros.
+   * With it: The same number again is taken as one, in several lines, or in one line as a list without
+   * empty elements. Other numbers are refused. STRICT_CONTENT_LENGTH then refuses only leading zeros.
    */
   LLHTTP_EXT_TOLERATE_REPEATED_CONTENT_LENGTH = 0x10000,
 
-  /* RFC 9110, Section 9.1; RFC 9112, Section 3.1
+  /* RFC 9110, Section 9.1; RFC 9112, Section 3.1.
    * A request whose method is not in llhttp's list is refused, and so is one whose method does not go with
    * the protocol.
-   * Any token is a method, with HTTP and RTSP. A method in the list keeps its number, others have
+   * With it: Any token is a method, with HTTP and RTSP. A method in the list keeps its number, others have
    * LLHTTP_EXT_METHOD_UNKNOWN, and only on_method shows their name. The preface of HTTP/2 stays what it is.
    */
   LLHTTP_EXT_TOLERATE_UNKNOWN_METHODS = 0x20000,
 
-  /* RFC 9112, Section 4
+  /* RFC 9112, Section 4.
    * Version and status code are separated by one SP; more than one SP before the reason phrase is part of
    * that.
-   * Any number of SP separates them, and none is part of the reason phrase's beginning. Other white space
-   * is refused.
+   * With it: Any number of SP separates them, and none is part of the reason phrase's beginning. Other
+   * white space is refused.
    */
   LLHTTP_EXT_TOLERATE_STATUS_LINE_SPACES = 0x40000,
 
-  /* RFC 3987, Section 3.1; RFC 3629
+  /* RFC 3987, Section 3.1; RFC 3629.
    * A byte of 0x80 and above in the request-target is refused.
-   * UTF-8 is taken in path, query and fragment, if it is well-formed and none of the control characters up
-   * to U+009F. The bytes are handed on as they are. In the authority they are refused.
+   * With it: UTF-8 is taken in path, query and fragment, if it is well-formed and none of the control
+   * characters up to U+009F. The bytes are handed on as they are. In the authority they are refused.
    */
   LLHTTP_EXT_TOLERATE_UTF8_TARGET = 0x80000,
 
-  /* RFC 9112, Sections 2.2, 5 and 5.2; RFC 9110, Section 5.5
+  /* RFC 9112, Sections 2.2, 5 and 5.2; RFC 9110, Section 5.5.
    * A field line that does not parse ends the message.
-   * It is skipped and reported through on_skipped_line. Not so a line that another recipient might read as
-   * one that matters: one in which the name of a framing field or Host is found when the bytes that no name
-   * may have are left out, or whose value belongs to such a field; one that begins with white space; one
-   * with NUL, or with CR or LF alone. Those are refused.
+   * With it: It is skipped and reported through on_skipped_line. Not so a line that another recipient might
+   * read as one that matters: one in which the name of a framing field or Host is found when the bytes that
+   * no name may have are left out, or whose value belongs to such a field; one that begins with white
+   * space; one with NUL, or with CR or LF alone. Those are refused.
    */
   LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES = 0x100000,
 
@@ -265,7 +267,7 @@ enum llhttp_ext_rule {
  */
 #define LLHTTP_EXT_METHOD_UNKNOWN 255
 
-/* Limits. 0 is none. N bytes, or lines, are allowed; at byte N + 1, or the first byte of line N + 1,
+/* Limits: 0 is none. N bytes, or lines, are allowed; at byte N + 1, or the first byte of line N + 1,
  * llhttp_execute stops with HPE_USER, a reason that names the limit, and that byte's address as the error
  * position. It is the same byte however the input is cut. The callbacks of all that was complete before it
  * have been called; of the element that is too long a part may have been delivered, as far as it lay in an
@@ -283,13 +285,13 @@ struct llhttp_ext_s {
   /* Bytes of the request-target (RFC 9112, Section 3; RFC 9110, Section 15.5.15). */
   uint64_t max_target_length;
 
-  /* Bytes of a field line, in headers and trailers: from its name's first byte to its line end, which
+  /* Bytes of a field line, in header and trailer section: from its name's first byte to its line end, which
    * counts, too; with obs-fold, to the last line's (RFC 9110, Section 5.4).
    */
   uint64_t max_field_line_length;
 
-  /* Field lines of a message, headers and trailers together (RFC 9110, Section 5.4). Exceeded at the first
-   * byte of the one that is too many.
+  /* Field lines of a message, header and trailer section together (RFC 9110, Section 5.4). Exceeded at the
+   * first byte of the one that is too many.
    */
   uint64_t max_fields;
 
@@ -1393,14 +1395,16 @@ enum llhttp_ext_event_kind {
  *     version_complete    value: http_major << 8 | http_minor
  *     status_complete     value: the status code
  *     chunk_header        length: the low 32 bits of the chunk's size; value: the high ones
- *     headers_complete    all that a program must know of the message:
- *     message_complete      id: the method of a request, the status code of a response
- *                           version: http_major << 4 | http_minor
- *                           length: the low 32 bits of content_length; bits 24 to 31 of value: the next 8, where 2^40 - 1
- *                             stands for more
- *                           value, bits 0 to 15: flags (F_CHUNKED and others)
- *                           value, LLHTTP_EXT_EVENT_UPGRADE: upgrade is set
- *                           value, LLHTTP_EXT_EVENT_KEEP_ALIVE: what llhttp_should_keep_alive gives
+ *
+ * headers_complete and message_complete have all that a program must know of the message:
+ *
+ *     id                 the method of a request, the status code of a response
+ *     version            http_major << 4 | http_minor
+ *     length             the low 32 bits of content_length
+ *     value, bits 0-15   flags (F_CHUNKED and others)
+ *     value, bits 24-31  the next 8 bits of content_length, where 2^40 - 1 stands for more
+ *     value, LLHTTP_EXT_EVENT_UPGRADE     upgrade is set
+ *     value, LLHTTP_EXT_EVENT_KEEP_ALIVE  what llhttp_should_keep_alive gives
  */
 typedef struct llhttp_ext_event_s {
   uint32_t offset;

@@ -1,4 +1,4 @@
-/* Request-targets and URLs: core/url.go takes them apart; what is promised is in llhttp_ext.h and http_parser.h. */
+/* Request-targets and URLs: core/components.go and core/url.go take them apart; what is promised is in llhttp_ext.h and http_parser.h. */
 #include <string.h>
 
 #include "entry.h"

@@ -19,6 +19,9 @@
 // Nothing holds an address: a span that is open goes on at the first byte of the next piece.
 // An error is a state of its own; so is an error that waits behind the callback of a span.
 //
+// The states of a part of the grammar are the cases of one switch, in one function, however long: so one state goes on in
+// the next without a call.
+//
 // # Freestanding
 //
 // Everything that C can reach runs on a thread without a goroutine, in a process whose Go runtime was
@@ -48,7 +51,8 @@
 //	know*          the same in assembly
 //	knownfield.go  ids of well-known field names
 //	tokenfield.go  the same for names that the parser has taken
-//	url.go         the components of a request-target, for the host   RFC 9112, Section 3.2; RFC 3986
+//	components.go  the components of a request-target, for the host   RFC 9112, Section 3.2; RFC 3986
+//	url.go         those of a URL, as http_parser takes it apart
 //	values.go      lists, parameters and tokens in field values, for the host   RFC 9110, Section 5.6
 //	entry*         from the C calling convention to Go
 //	gohost.go      what the package for Go programs needs besides

@@ -2,8 +2,8 @@ package core
 
 import "llhttpgo/core/asm"
 
-// This file parses a field section up to each field's colon, and its end (RFC 9112, Section 5), for headers and
-// trailers alike. The names of the five fields that frame a message are found on the way, at any split.
+// This file parses a field section up to each field's colon, and its end (RFC 9112, Section 5), of header and
+// trailer section alike. The names of the five fields that frame a message are found on the way, at any split.
 // Invariant: the span of the name is open in stateFieldName to stateFieldNameGeneral and in stateFieldNameRuled, that of
 // a line that is skipped in stateSkippedLine; none is in any other state here.
 

@@ -1,8 +1,8 @@
 package core
 
 // This file decides what follows a header section: which body, how it ends, and whether another message may
-// follow on the connection (RFC 9112, Sections 6.3 and 9.3). It reads the public fields, since the callback of
-// the headers may have changed them.
+// follow on the connection (RFC 9112, Sections 6.3 and 9.3). It reads the public fields, since the host may have
+// changed them at the end of the header section.
 // Invariant: the span of the body is open in stateBody and stateBodyUntilEOF, in no other state here.
 
 //go:nosplit

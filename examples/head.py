@@ -1,9 +1,12 @@
 """The header section of head.c, from Python with nothing but ctypes.
 
-python3 examples/head.py build/lib/libllhttp.so
+    python3 examples/head.py [LIBRARY]
+
+LIBRARY: build/lib/libllhttp.so, say; without it the one that LLHTTP_LIBRARY names, or the system's.
 """
 
 import ctypes
+import os
 import sys
 
 HTTP_REQUEST, PARTIAL, COOKIE = 1, -1, b"Cookie"
@@ -52,7 +55,12 @@ class Head(ctypes.Structure):
     ]
 
 
-lib = ctypes.CDLL(sys.argv[1])
+if len(sys.argv) > 2:
+    sys.exit(__doc__)
+try:
+    lib = ctypes.CDLL(sys.argv[1] if sys.argv[1:] else os.environ.get("LLHTTP_LIBRARY") or "libllhttp.so.9.4")
+except OSError as error:
+    sys.exit(f"{error}\n\n{__doc__}")
 lib.llhttp_ext_head_init.argtypes = [ctypes.POINTER(Head), ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
 lib.llhttp_ext_head_parse.argtypes = [ctypes.POINTER(Head), ctypes.c_char_p, ctypes.c_size_t]
 lib.llhttp_ext_head_first.argtypes = [ctypes.POINTER(Head), ctypes.c_int]

@@ -49,6 +49,10 @@ int main(void) {
 
   for (int i = 0; i < 2; i++) {
     llhttp_errno_t error = llhttp_execute(&parser, pieces[i], strlen(pieces[i]));
+    if (error == HPE_PAUSED_UPGRADE) { /* after CONNECT, or an upgrade: the rest of the connection is not HTTP */
+      printf("upgrade  at byte %d of piece %d\n", (int)(llhttp_get_error_pos(&parser) - pieces[i]), i);
+      return 0;
+    }
     if (error != HPE_OK) {
       fprintf(stderr, "%s: %s, at byte %d of piece %d\n", llhttp_errno_name(error), llhttp_get_error_reason(&parser),
               (int)(llhttp_get_error_pos(&parser) - pieces[i]), i);

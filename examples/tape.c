@@ -41,6 +41,10 @@ int main(void) {
       data += tape.consumed;
       len -= tape.consumed;
     } while (result == LLHTTP_EXT_TAPE_FULL);
+    if (result == HPE_PAUSED_UPGRADE) { /* the rest of the connection is not HTTP */
+      printf("upgrade  at byte %d of piece %d\n", (int)(data - pieces[i]), i);
+      return 0;
+    }
     if (result != HPE_OK) {
       fprintf(stderr, "%s: %s, at byte %d of piece %d\n", llhttp_errno_name((llhttp_errno_t)result),
               llhttp_get_error_reason(&parser), (int)(data - pieces[i]), i);

@@ -1,9 +1,12 @@
 """The request of parse.c, parsed from Python with nothing but ctypes: one foreign call for each piece.
 
-python3 examples/tape.py build/lib/libllhttp.so
+    python3 examples/tape.py [LIBRARY]
+
+LIBRARY: build/lib/libllhttp.so, say; without it the one that LLHTTP_LIBRARY names, or the system's.
 """
 
 import ctypes
+import os
 import sys
 
 # llhttp_ext.h: enum llhttp_ext_event_kind and what is beside it.
@@ -11,7 +14,7 @@ URL, HEADER_FIELD, HEADER_VALUE, HEADERS_COMPLETE, MESSAGE_COMPLETE = 2, 6, 7, 1
 SPANS = {URL: "url", HEADER_FIELD: "field", HEADER_VALUE: "value"}
 KEEP_ALIVE = 1 << 17
 FULL = -1
-HTTP_REQUEST = 1
+HTTP_REQUEST, PAUSED_UPGRADE = 1, 22
 
 
 class Tape(ctypes.Structure):
@@ -25,7 +28,12 @@ class Tape(ctypes.Structure):
     ]
 
 
-lib = ctypes.CDLL(sys.argv[1])
+if len(sys.argv) > 2:
+    sys.exit(__doc__)
+try:
+    lib = ctypes.CDLL(sys.argv[1] if sys.argv[1:] else os.environ.get("LLHTTP_LIBRARY") or "libllhttp.so.9.4")
+except OSError as error:
+    sys.exit(f"{error}\n\n{__doc__}")
 lib.llhttp_alloc.restype = ctypes.c_void_p
 lib.llhttp_free.argtypes = [ctypes.c_void_p]
 lib.llhttp_ext_execute.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(Tape)]
@@ -63,9 +71,12 @@ try:
             result = lib.llhttp_ext_execute(parser, data, len(data), tape)
             show(data)
             data = data[tape.consumed :]
+        if result == PAUSED_UPGRADE:  # what is left of data, and the rest of the connection, is not HTTP
+            print("upgrade")
+            break
         if result != 0:
             sys.exit(f"{lib.llhttp_errno_name(result).decode()}: {lib.llhttp_get_error_reason(parser).decode()}")
-    if lib.llhttp_ext_finish(parser, tape) != 0:
+    if result == 0 and lib.llhttp_ext_finish(parser, tape) != 0:
         sys.exit("the request is incomplete")
 finally:
     lib.llhttp_free(parser)

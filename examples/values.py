@@ -1,12 +1,21 @@
 """What llhttp_ext.h has for the parts of a request, from Python, by ctypes alone.
 
-The library is found as the system finds libraries: LD_LIBRARY_PATH=build/lib python3 examples/values.py
+    python3 examples/values.py [LIBRARY]
+
+LIBRARY: build/lib/libllhttp.so, say; without it the one that LLHTTP_LIBRARY names, or the system's.
 """
 
 import ctypes
+import os
+import sys
 from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_ssize_t, c_uint8, c_uint16, c_uint32
 
-llhttp = ctypes.CDLL("libllhttp.so.9.4")
+if len(sys.argv) > 2:
+    sys.exit(__doc__)
+try:
+    llhttp = ctypes.CDLL(sys.argv[1] if sys.argv[1:] else os.environ.get("LLHTTP_LIBRARY") or "libllhttp.so.9.4")
+except OSError as error:
+    sys.exit(f"{error}\n\n{__doc__}")
 
 
 class Span(ctypes.Structure):

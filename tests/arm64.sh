@@ -7,7 +7,6 @@
 # Needs Go, a C and a C++ compiler and binutils for aarch64-linux-gnu, and qemu-aarch64. On an arm64 machine: `./build.sh lib`
 # and llhttp-trace, QEMU= (empty), and TRIPLE= (empty) for the tools without a prefix.
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
-# LLHTTP_TEST_CASES: the documents of tests/cases to run (default: all; under emulation they take some minutes).
 #
 # Prints a line per test, the end of the output of each that fails, and "N passed, M failed".
 set -u
@@ -72,13 +71,6 @@ compile() (
 
 convert() { go run ./tests/vectors/convert "$vectors" >"$work/vectors.txt"; }
 
-# plants: on a copy of the repository, built for arm64 by tools under emulation.
-plants() {
-  go build -o "$work/freestanding" ./tests/freestanding &&
-    env ${qemu:+"GOFLAGS=-exec=${qemu%% *}"} GOOS=linux GOARCH=arm64 CGO_ENABLED=1 CC="$cc" LD="${prefix}ld" AR="${prefix}ar" \
-      OBJCOPY="${prefix}objcopy" OBJDUMP="${prefix}objdump" "$work/freestanding" -self-test .
-}
-
 check "the library is for arm64" machine
 check "go vet" go_vet
 check "go test core" go_test -short ./core
@@ -87,7 +79,7 @@ check "go test core/asm" go_test -short ./core/asm
 check "go test of the package for Go programs" go_test .
 check "exports" env NM="${prefix}nm" READELF="${prefix}readelf" sh tests/c/exports.sh "$lib" "$build/include"
 check "freestanding" env OBJDUMP="${prefix}objdump" go run ./tests/freestanding "$lib"
-check "freestanding can fail" plants
+check "freestanding can fail" env OBJDUMP="${prefix}objdump" go run ./tests/freestanding ${triple:+-target arm64} -self-test .
 
 for source in tests/c/*.c tests/c/*.cpp; do
   name=$(basename "${source%.*}")
@@ -119,10 +111,16 @@ for name in tape head; do
   done
 done
 
-printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$build/bin/llhttp-trace" >"$work/llhttp-trace"
-chmod +x "$work/llhttp-trace"
+# wrapper NAME PROGRAM: $work/NAME runs the program on the emulated CPU.
+wrapper() {
+  printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec %s "%s" "$@"\n' "$build/lib" "$qemu" "$2" >"$work/$1"
+  chmod +x "$work/$1"
+}
+wrapper llhttp-trace "$build/bin/llhttp-trace"
 check "llhttp-trace" sh tests/trace/trace_test.sh "$work/llhttp-trace"
-# shellcheck disable=SC2086 # a list of files
-check "cases" go run ./tests/cases/runner -splits=false -trace "$work/llhttp-trace" ${LLHTTP_TEST_CASES:-tests/cases/*.md}
+# shellcheck disable=SC2046 # a list of files
+check "compile batch" compile batch tests/cases/batch.c $(find tools/trace -name '*.c' ! -name main.c) -L"$build/lib" -lllhttp -ldl
+wrapper emulated-batch "$work/batch"
+check "cases" go run ./tests/cases/runner -splits=false -batch -trace "$work/emulated-batch" tests/cases/*.md docs/lenient.md
 
 closing

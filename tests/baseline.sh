@@ -12,21 +12,12 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
 cc=${CC:-gcc}
 objdump=${OBJDUMP:-objdump}
-passed=0 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 unset LLHTTP_SIMD
 cd "$root" || exit 1
-
-# same WHAT GOT WANT
-same() {
-  if [ "$2" = "$3" ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf 'baseline.sh: %s: got\n%s\nwant\n%s\n' "$1" "$2" "$3"
-  fi
-}
 
 # readers LIBRARY: the functions that mention the address of asm.level.
 readers() {
@@ -57,13 +48,9 @@ same "v1: kernels" "$(kernels "$lib")" "fieldLinesAVX2 fieldLinesGeneric fieldLi
 
 for version in v2 v3; do
   out=$build/goamd64-$version
-  if ! LLHTTP_BUILD_DIR=$out ./build.sh lib --goamd64 $version >"$work/log" 2>&1; then
-    cat "$work/log"
-    failed=$((failed + 1))
-    continue
-  fi
+  check "$version: build" env LLHTTP_BUILD_DIR="$out" ./build.sh lib --goamd64 $version
   lib=$out/lib/libllhttp.so.9.4.3
-  same "$version: freestanding" "$(go run ./tests/freestanding "$lib" >"$work/log" 2>&1 || cat "$work/log")" ''
+  check "$version: freestanding" go run ./tests/freestanding "$lib"
   if [ $version = v2 ]; then
     same "v2: who reads the level" "$(readers "$lib")" \
       "asm.FieldLines asm.Skip llhttp_core_get_level llhttp_core_set_level"
@@ -84,8 +71,7 @@ error: LLHTTP_SIMD=generic is ignored: not in this build; available: $levels"
 level: generic
 error: the library is built for CPUs with $needs, which this one lacks"
   # Go's tests of the kernels, in a build that has fewer of them.
-  same "$version: go test" "$(GOAMD64=$version go test -short ./core/asm >"$work/log" 2>&1 || cat "$work/log")" ''
+  check "$version: go test" env GOAMD64=$version go test -short ./core/asm
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing

@@ -12,6 +12,7 @@
 #   debian_suite SUITE TYPES   fetches the lists of a suite; TYPES is deb, deb-src or both. From then on apt-get and
 #                          apt-cache are about that suite, as seen by a machine on which nothing is installed. On
 #                          failure it returns 1 and $debian_problem says why.
+#   debian_unpack SUITE FOLDER PACKAGE=VERSION...   both, and what is in the packages in FOLDER
 # $debian_mirror is for messages.
 
 debian_open() {
@@ -116,4 +117,18 @@ debian_suite() {
     debian_problem="apt-get update for $1 failed: $(tail -n 3 "$debian_work/update-$1.log")"
     return 1
   }
+}
+
+debian_unpack() {
+  debian_open
+  debian_suite "$1" deb || fail "no packages of $1 from $debian_mirror: $debian_problem"
+  debian_folder=$2
+  shift 2
+  mkdir "$debian_work/deb"
+  (cd "$debian_work/deb" && apt-get -q download "$@") >"$debian_work/download.log" 2>&1 ||
+    fail "apt-get download failed: $(tail -n 3 "$debian_work/download.log")"
+  mkdir -p "$debian_folder"
+  for debian_package in "$debian_work"/deb/*.deb; do
+    dpkg -x "$debian_package" "$debian_folder" || fail "cannot unpack $debian_package"
+  done
 }

@@ -13,56 +13,28 @@ build=$(cd "$1" && pwd)
 cc=${MUSL_CC:-musl-gcc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# run NAME COMMAND...: a program of tests/c, whose last line counts its checks.
-run() {
-  local name=$1 log=$work/log line
-  shift
-  if "$@" >"$log" 2>&1; then
-    line=$(grep -E '^[0-9]+ passed, 0 failed' "$log" | tail -n 1)
-    passed=$((passed + ${line%% *}))
-  else
-    failed=$((failed + 1))
-    printf 'musl.sh: %s: exit status %d\n' "$name" $?
-    tail -n 30 "$log"
-  fi
-}
-
-check() {
-  local what=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf 'musl.sh: %s\n' "$what"
-  fi
-}
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 
 compile() { $cc -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -pthread "$@"; }
 
-LLHTTP_BUILD_DIR="$work/build" CC="$cc" "$root/build.sh" lib >"$work/build.log" 2>&1 || {
-  cat "$work/build.log"
-  exit 1
-}
+check "build by $cc" env LLHTTP_BUILD_DIR="$work/build" CC="$cc" "$root/build.sh" lib
 for name in results rewind fields lifetimes api hostile abi simd; do
-  compile -o "$work/$name" "$root/tests/c/$name.c" -L"$build/lib" -lllhttp || exit 1
-  run "$name" env LD_LIBRARY_PATH="$build/lib" "$work/$name"
+  check "compile $name" compile -o "$work/$name" "$root/tests/c/$name.c" -L"$build/lib" -lllhttp
+  check "$name" env LD_LIBRARY_PATH="$build/lib" "$work/$name"
 done
-check "the programs are not musl's" sh -c "readelf -lW '$work/api' | grep -q 'interpreter: .*ld-musl'"
+check "the programs are musl's" sh -c 'readelf -lW "$1" | grep "interpreter: .*ld-musl"' - "$work/api"
 
 for name in api hostile; do
-  run "$name, library built by $cc" env LD_LIBRARY_PATH="$work/build/lib" "$work/$name"
-  compile -static -o "$work/$name-static" "$root/tests/c/$name.c" "$build/lib/libllhttp.a" || exit 1
-  run "$name, static" "$work/$name-static"
+  check "$name, library built by $cc" env LD_LIBRARY_PATH="$work/build/lib" "$work/$name"
+  check "compile $name, static" compile -static -o "$work/$name-static" "$root/tests/c/$name.c" "$build/lib/libllhttp.a"
+  check "$name, static" "$work/$name-static"
 done
-check "that library needs glibc" sh -c "! readelf -dW '$work/build/lib/libllhttp.so' | grep -q 'NEEDED.*libc.so.6'"
+check "that library needs no glibc" sh -c '! readelf -dW "$1" | grep "NEEDED.*libc.so.6"' - "$work/build/lib/libllhttp.so"
 
-compile -o "$work/dlopen" "$root/tests/c/dlopen.c" || exit 1
+check "compile dlopen" compile -o "$work/dlopen" "$root/tests/c/dlopen.c"
 for library in "$build/lib/libllhttp.so.9.4" "$work/build/lib/libllhttp.so.9.4"; do
-  run "dlopen $library" "$work/dlopen" "$library"
+  check "dlopen $library" "$work/dlopen" "$library"
 done
 
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+closing

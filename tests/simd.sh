@@ -16,18 +16,8 @@ direct=$build/lib
 conventional=$build/conventional/lib
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# same WHAT GOT WANT
-same() {
-  if [ "$2" = "$3" ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf 'simd.sh: %s: got\n%s\nwant\n%s\n' "$1" "$2" "$3"
-  fi
-}
-
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 unset LLHTTP_SIMD
 compile() {
   "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$build/include" -o "$1" "$root/tests/c/simd.c" \
@@ -137,5 +127,4 @@ for order in 'llhttp_ext.h' 'llhttp_ext.h llhttp.h' 'llhttp.h llhttp_ext.h'; do
   done
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing

@@ -23,10 +23,10 @@ var limits = []limit{
 	{"target_length", "Request target exceeds max_target_length", 414,
 		"Bytes of the request-target (RFC 9112, Section 3; RFC 9110, Section 15.5.15)."},
 	{"field_line_length", "Field line exceeds max_field_line_length", 431,
-		"Bytes of a field line, in headers and trailers: from its name's first byte to its line end, which counts, " +
+		"Bytes of a field line, in header and trailer section: from its name's first byte to its line end, which counts, " +
 			"too; with obs-fold, to the last line's (RFC 9110, Section 5.4)."},
 	{"fields", "Field lines exceed max_fields", 431,
-		"Field lines of a message, headers and trailers together (RFC 9110, Section 5.4). Exceeded at the first " +
+		"Field lines of a message, header and trailer section together (RFC 9110, Section 5.4). Exceeded at the first " +
 			"byte of the one that is too many."},
 	{"header_bytes", "Message head exceeds max_header_bytes", 431,
 		"Bytes of start-line and header section, from the message's first byte to the end of the empty line after " +

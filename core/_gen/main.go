@@ -67,6 +67,9 @@ func run(check bool) error {
 	if files["man/llhttp.3"], err = manualPage(); err != nil {
 		return fmt.Errorf("man/llhttp.3: %w", err)
 	}
+	if files["man/llhttp_ext.3"], err = manualPageExt(); err != nil {
+		return fmt.Errorf("man/llhttp_ext.3: %w", err)
+	}
 	for _, out := range outputs {
 		if files[out.file], err = generate(out.template); err != nil {
 			return fmt.Errorf("%s: %w", out.template, err)

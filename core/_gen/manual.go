@@ -22,7 +22,7 @@ var (
 	declaration = regexp.MustCompile(`(?m)^(?:/\*((?:[^*]|\*[^/])*)\*/\n)?LLHTTP_EXPORT\n([^;(]*?)(\w+)\(([^)]*)\);`)
 	lineStart   = regexp.MustCompile(`(?m)^ \* ?`)
 	item        = regexp.MustCompile(`^(HPE_\w+|\S+(?: \S+)*  ) *(\S.*)$`)
-	heading     = regexp.MustCompile(`^(Memory|Threads|Callbacks|Leaving without a return|Errors)\. (.*)`)
+	heading     = regexp.MustCompile(`^(Memory and threads|Memory|Threads|Callbacks|Leaving without a return|Errors)\. (.*)`)
 	sentenceEnd = regexp.MustCompile(`([A-Za-z0-9)"][.?!]) +([A-Z])`)
 )
 

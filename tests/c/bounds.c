@@ -7,6 +7,7 @@
 #include "check.h"
 #include "guard.h"
 #include "llhttp.h"
+#include "recorder.h"
 #include "llhttp_ext.h"
 
 #include <stdint.h>
@@ -62,28 +63,20 @@ static int on_event(const llhttp_t* p, int kind) {
   return 0;
 }
 
-#define SPANS(X)                                                                                        \
-  X(on_protocol, 1) X(on_url, 2) X(on_status, 3) X(on_method, 4) X(on_version, 5) X(on_header_field, 6) \
-  X(on_header_value, 7) X(on_chunk_extension_name, 8) X(on_chunk_extension_value, 9) X(on_body, 10)
-#define NOTIFIES(X)                                                                                         \
-  X(on_message_begin, 11) X(on_headers_complete, 12) X(on_message_complete, 13) X(on_protocol_complete, 14) \
-  X(on_url_complete, 15) X(on_status_complete, 16) X(on_method_complete, 17) X(on_version_complete, 18)     \
-  X(on_header_field_complete, 19) X(on_header_value_complete, 20) X(on_chunk_extension_name_complete, 21)   \
-  X(on_chunk_extension_value_complete, 22) X(on_chunk_header, 23) X(on_chunk_complete, 24) X(on_reset, 25)
-#define DEFINE(name, kind) \
-  static int name(llhttp_t *p, const char *at, size_t len) { (void)p; return on_bytes(at, len, kind); }
-SPANS(DEFINE)
+#define DEFINE(name) \
+  static int name(llhttp_t *p, const char *at, size_t len) { (void)p; return on_bytes(at, len, REC_##name + 1); }
+REC_SPANS(DEFINE)
 #undef DEFINE
-#define DEFINE(name, kind) \
-  static int name(llhttp_t *p) { return on_event(p, kind); }
-NOTIFIES(DEFINE)
+#define DEFINE(name) \
+  static int name(llhttp_t *p) { return on_event(p, REC_##name + 1); }
+REC_NOTIFIES(DEFINE)
 #undef DEFINE
 
 static const llhttp_settings_t* settings; /* in read-only memory, at its end */
 
 static const llhttp_settings_t* make_settings(void) {
-#define MEMBER(name, kind) .name = name,
-  static const llhttp_settings_t all = {SPANS(MEMBER) NOTIFIES(MEMBER)};
+#define MEMBER(name) .name = name,
+  static const llhttp_settings_t all = {REC_SPANS(MEMBER) REC_NOTIFIES(MEMBER)};
 #undef MEMBER
   struct guard g = guard_new(sizeof all);
   char* at = guard_at_end(&g, (const char*)&all, sizeof all);

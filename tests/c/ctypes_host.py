@@ -9,68 +9,22 @@ import _ctypes
 import ctypes
 import os
 import sys
+from pathlib import Path
+
+# The interface's tables alone: the package would load a library of its own.
+sys.path.insert(0, str(Path(__file__).parents[2] / "bindings/python/src/llhttpgo"))
+from _tables_gen import CALLBACKS, MEMBERS
 
 NOTIFY = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 SPAN = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 
-# Order and kinds as in llhttp_settings_t.
-MEMBERS = [
-    ("on_message_begin", NOTIFY),
-    ("on_protocol", SPAN),
-    ("on_url", SPAN),
-    ("on_status", SPAN),
-    ("on_method", SPAN),
-    ("on_version", SPAN),
-    ("on_header_field", SPAN),
-    ("on_header_value", SPAN),
-    ("on_chunk_extension_name", SPAN),
-    ("on_chunk_extension_value", SPAN),
-    ("on_headers_complete", NOTIFY),
-    ("on_body", SPAN),
-    ("on_message_complete", NOTIFY),
-    ("on_protocol_complete", NOTIFY),
-    ("on_url_complete", NOTIFY),
-    ("on_status_complete", NOTIFY),
-    ("on_method_complete", NOTIFY),
-    ("on_version_complete", NOTIFY),
-    ("on_header_field_complete", NOTIFY),
-    ("on_header_value_complete", NOTIFY),
-    ("on_chunk_extension_name_complete", NOTIFY),
-    ("on_chunk_extension_value_complete", NOTIFY),
-    ("on_chunk_header", NOTIFY),
-    ("on_chunk_complete", NOTIFY),
-    ("on_reset", NOTIFY),
-]
-
 
 class Settings(ctypes.Structure):
-    _fields_ = MEMBERS
+    _fields_ = [("on_" + name, SPAN if span else NOTIFY) for name, span in CALLBACKS]
 
 
 class Parser(ctypes.Structure):
-    _fields_ = [
-        ("_index", ctypes.c_int32),
-        ("_span_pos0", ctypes.c_void_p),
-        ("_span_cb0", ctypes.c_void_p),
-        ("error", ctypes.c_int32),
-        ("reason", ctypes.c_char_p),
-        ("error_pos", ctypes.c_void_p),
-        ("data", ctypes.c_void_p),
-        ("_current", ctypes.c_void_p),
-        ("content_length", ctypes.c_uint64),
-        ("type", ctypes.c_uint8),
-        ("method", ctypes.c_uint8),
-        ("http_major", ctypes.c_uint8),
-        ("http_minor", ctypes.c_uint8),
-        ("header_state", ctypes.c_uint8),
-        ("lenient_flags", ctypes.c_uint16),
-        ("upgrade", ctypes.c_uint8),
-        ("finish", ctypes.c_uint8),
-        ("flags", ctypes.c_uint16),
-        ("status_code", ctypes.c_uint16),
-        ("initial_message_completed", ctypes.c_uint8),
-        ("settings", ctypes.c_void_p),
-    ]
+    _fields_ = MEMBERS
 
 
 INPUT = b"POST /p?q HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\nbody\r\n0\r\nT: v\r\n\r\n"
@@ -160,25 +114,24 @@ def parse(lib, size, pause):
     events, pauses = [], 0
     settings, parser = Settings(), Parser()
 
-    def member(name, kind):
-        short = name[3:]
-        if kind is NOTIFY:
+    def member(name, is_span):
+        if not is_span:
 
             def notify(_):
-                events.append(short)
+                events.append(name)
                 return 21 if pause else 0
 
             return NOTIFY(notify)
 
         def span(_, at, length):
-            events.append((short, ctypes.string_at(at, length)))
+            events.append((name, ctypes.string_at(at, length)))
             return 0
 
         return SPAN(span)
 
     lib.llhttp_settings_init(ctypes.byref(settings))
-    for name, kind in MEMBERS:
-        setattr(settings, name, member(name, kind))
+    for name, span in CALLBACKS:
+        setattr(settings, "on_" + name, member(name, span))
     lib.llhttp_init(ctypes.byref(parser), 1, ctypes.byref(settings))
     for off in range(0, len(INPUT), size):
         piece = ctypes.create_string_buffer(INPUT[off : off + size], min(size, len(INPUT) - off))

@@ -581,8 +581,11 @@ static void matrix_dump(const char* tale, const char* meddle) {
   }
 }
 
+/* With LLHTTP_TEST_SAMPLE=N, for tools under which this takes long, one of N pairs, such that each message and each
+ * meddling has its turn. */
 static void matrix_check(void) {
-  size_t t, m, s, i = 0, count = sizeof matrix / sizeof *matrix;
+  const char* sample = getenv("LLHTTP_TEST_SAMPLE");
+  size_t t, m, s, i = 0, count = sizeof matrix / sizeof *matrix, each = sample != NULL ? (size_t)atoi(sample) : 1;
   check_about = "rewind_expect.h";
   CHECK_INT(count, TALES * MEDDLES);
   for (t = 0; t < TALES; t++) {
@@ -591,6 +594,7 @@ static void matrix_check(void) {
       check_about = about;
       CHECK_STR(tales[t].name, matrix[i].tale);
       CHECK_STR(meddles[m].name, matrix[i].meddle);
+      if ((t + m) % each != 0) continue;
       for (s = 0; s < SIZES; s++) {
         uint64_t hash = matrix_run(t, m, matrix_sizes[s], NULL);
         check_that(hash == matrix[i].hash[s], __FILE__, __LINE__,

@@ -3,7 +3,6 @@
 // beside the well-formed one it comes from.
 #include "diff.h"
 
-#define H11 " HTTP/1.1\r\n"
 #define GET "GET / HTTP/1.1\r\n"
 #define POST "POST /p HTTP/1.1\r\n"
 #define HOST "Host: a.example\r\n"

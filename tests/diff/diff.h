@@ -252,8 +252,10 @@ struct bench* bench_open(const struct options* o);
 int64_t bench_run(struct bench* b, const struct plan* p, int plant);
 // After it, a crash or an endless loop calls on_death with CRASHED or HUNG; it must not return.
 void bench_watch(void (*on_death)(int outcome, int signal));
-// The case under way, for bench_watch to see that it changes.
+// The case under way, for bench_watch to see that it changes: a loop is endless after four ticks of processor time, each
+// of so many microseconds.
 extern volatile uint64_t bench_turn;
+extern long bench_tick;
 
 // Runs a plan in a child process; if f is not NULL, prints what was found.
 int trial(const struct plan* p, const struct options* o, FILE* f, uint32_t* signature);

@@ -38,12 +38,13 @@ int64_t bench_run(struct bench* b, const struct plan* p, int plant) {
 
 // ---- watching
 
+long bench_tick = 500000;
 static void (*death)(int, int);
 
 static void on_signal(int signal) {
   static volatile uint64_t last_turn;
   static volatile int ticks;
-  if (signal == SIGVTALRM) {  // every 0.5 s of processor time
+  if (signal == SIGVTALRM) {
     if (last_turn != bench_turn) {
       last_turn = bench_turn;
       ticks = 0;
@@ -58,7 +59,7 @@ void bench_watch(void (*on_death)(int, int)) {
   static uint8_t stack[65536];
   stack_t s = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
-  struct itimerval tick = {{0, 500000}, {0, 500000}};
+  struct itimerval tick = {{0, bench_tick}, {0, bench_tick}};
   death = on_death;
   sigaltstack(&s, NULL);
   static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGVTALRM};

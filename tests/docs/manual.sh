@@ -10,21 +10,9 @@ set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
 work=$build/tests/manual
-passed=0 failed=0
 mkdir -p "$work" && cd "$work" || exit 2
-
-# check NAME COMMAND...: COMMAND must succeed; what it says is shown if it does not.
-check() {
-  local name=$1
-  shift
-  if "$@" >log 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    printf 'FAIL %s\n' "$name"
-    sed 's/^/  | /' log
-  fi
-}
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 
 # silent COMMAND...: succeeds, and says nothing. That a page it refers to is not installed here is no matter.
 silent() {
@@ -42,30 +30,37 @@ for page in "$root"/man/*.[0-9]; do
   groff -mdoc -Tascii -P-c -P-b -P-u "$page" >"$name.txt"
 done
 
-# same WORDS WORDS: two lists, a word a line.
-same() { diff <(sort -u "$1") <(sort -u "$2"); }
+# same_words FILE FILE: two lists, a word a line.
+same_words() { diff <(sort -u "$1") <(sort -u "$2"); }
 
 "$build/bin/llhttp-trace" --help | grep -oE -- '--[a-z]+(-[a-z]+)*' >options.help
 sed -n '/^\.It Fl Fl /p' "$root/man/llhttp-trace.1" | grep -oE 'Fl Fl [a-z-]+' | sed 's/Fl Fl /--/' >options.page
-check "llhttp-trace.1: the options are those of --help" same options.help options.page
+check "llhttp-trace.1: the options are those of --help" same_words options.help options.page
 "$build/bin/llhttp-trace" --help | sed -n '/^Exit status/,$p' | grep -oE '[0-9] [a-z]+' | cut -d ' ' -f 1 >statuses.help
 sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It \([0-9]\)$/\1/p' "$root/man/llhttp-trace.1" >statuses.page
-check "llhttp-trace.1: the exit statuses are those of --help" same statuses.help statuses.page
+check "llhttp-trace.1: the exit statuses are those of --help" same_words statuses.help statuses.page
 
 functions() { sed -n 's/^[a-z].*[ *]\(llhttp_[a-z_0-9]*\)(.*/\1/p' "$1" | grep -v llhttp__; }
-functions "$build/include/llhttp.h" >functions.header
-sed -n 's/^\.Fo //p' "$root/man/llhttp.3" >functions.synopsis
-sed -n 's/^\.It Fn //p' "$root/man/llhttp.3" >functions.list
-check "llhttp.3: the synopsis has every function of llhttp.h" same functions.header functions.synopsis
-check "llhttp.3: every function is described" same functions.header functions.list
+for page in llhttp llhttp_ext; do
+  functions "$build/include/$page.h" >functions.header
+  sed -n 's/^\.Fo //p' "$root/man/$page.3" >functions.synopsis
+  sed -n 's/^\.It Fn //p' "$root/man/$page.3" >functions.list
+  check "$page.3: the synopsis has every function of $page.h" same_words functions.header functions.synopsis
+  check "$page.3: every function is described" same_words functions.header functions.list
+done
+# But for the ids of field names, which are very many, and what one macro is made of.
+names() { grep -oE '\b(llhttp_ext_[a-z_]+_t|LLHTTP_EXT_[A-Z_0-9]+)\b' "$1" | grep -v '_EXT_FIELD_\|_HEAD_BASE\|_HEAD_PER_FIELD'; }
+names "$build/include/llhttp_ext.h" >names.header
+names "$root/man/llhttp_ext.3" >names.page
+check "llhttp_ext.3: every type and constant" same_words names.header names.page
 grep -oE '^  llhttp_(data_)?cb on_[a-z_]+' "$build/include/llhttp.h" | sed 's/.* //' >callbacks.header
 sed -n 's/^\.It Va \([a-z_]*\).*/\1/p' "$root/man/llhttp.3" >callbacks.page
-check "llhttp.3: every callback" same callbacks.header callbacks.page
+check "llhttp.3: every callback" same_words callbacks.header callbacks.page
 grep -oE '^  HPE_[A-Z_0-9]+' "$build/include/llhttp.h" | tr -d ' ' >errors.header
 sed -n 's/^\.It Bq Er //p' "$root/man/llhttp.3" >errors.page
-check "llhttp.3: every error" same errors.header errors.page
+check "llhttp.3: every error" same_words errors.header errors.page
 (cd "$root/docs/errors" && printf '%s\n' HPE_*.md | sed 's/\.md$//') >errors.docs
-check "docs/errors: every error" same errors.header errors.docs
+check "docs/errors: every error" same_words errors.header errors.docs
 
 check "Doxygen" env LLHTTP_BUILD_DIR="$build" "$root/build.sh" docs
 described() { # described: each function has text in the reference
@@ -91,5 +86,4 @@ END
 }
 check "the API reference: every function is described" described
 
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+closing

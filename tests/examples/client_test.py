@@ -10,8 +10,9 @@ import sys
 import threading
 from contextlib import suppress
 
+import checks
+
 CLIENT = sys.argv[1]
-counts = {True: 0, False: 0}
 
 
 def serve(server, answer, size):
@@ -38,9 +39,7 @@ def check(name, answer, output, error="", status=0):
             thread.join()
         good = (run.stdout.splitlines(), run.returncode) == (output, status) and error in run.stderr
         good = good and bool(error) == bool(run.stderr)
-        counts[good] += 1
-        if not good:
-            print(f"FAIL {name}, pieces of {size}\n  {run}")
+        checks.check(f"{name}, pieces of {size}", good, run)
 
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
@@ -73,5 +72,4 @@ check(
     1,
 )
 
-print(f"{counts[True]} passed, {counts[False]} failed")
-sys.exit(counts[False] != 0)
+checks.closing()

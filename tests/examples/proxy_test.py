@@ -11,15 +11,10 @@ import sys
 import threading
 from contextlib import suppress
 
-counts = {True: 0, False: 0}
+from checks import ask, check, closing
+
 seen = []  # requests as the origin got them
 answers = []  # what it answers, in their order
-
-
-def check(name, holds, what=None):
-    counts[bool(holds)] += 1
-    if not holds:
-        print(f"FAIL {name}\n  {what!r}"[:2000])
 
 
 def whole(request):
@@ -43,21 +38,6 @@ def origin(server):
             seen.append(data)
             with suppress(BrokenPipeError, ConnectionResetError):  # the proxy may have had enough
                 connection.sendall(answers.pop(0))
-
-
-def ask(port, data, size=0):
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for start in range(0, len(data), size or len(data)):
-            client.sendall(data[start : start + (size or len(data))])
-        client.shutdown(socket.SHUT_WR)
-        got = b""
-        try:
-            while piece := client.recv(65536):
-                got += piece
-        except ConnectionResetError:
-            got += b"(reset)"
-        return got
 
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -166,5 +146,4 @@ with socket.create_server(("127.0.0.1", 0)) as server:
         )
         process.terminate()
 
-print(f"{counts[True]} passed, {counts[False]} failed")
-sys.exit(counts[False] != 0)
+closing()

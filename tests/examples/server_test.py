@@ -16,15 +16,10 @@ import sys
 import time
 from contextlib import contextmanager, suppress
 
+from checks import check, closing
+
 SECONDS = 1  # a client may take
 PATIENCE = 15  # seconds until a server that says nothing has failed
-counts = {True: 0, False: 0}
-
-
-def check(name, holds, seen=None):
-    counts[bool(holds)] += 1
-    if not holds:
-        print(f"FAIL {name}\n  {seen!r}"[:2000])
 
 
 @contextmanager
@@ -323,8 +318,7 @@ def main():
         process.send_signal(signal.SIGTERM)
         check("the exit status behind timeouts", process.wait(PATIENCE) == 0, process.returncode)
     end(command)
-    print(f"{counts[True]} passed, {counts[False]} failed")
-    sys.exit(counts[False] != 0)
+    closing()
 
 
 main()

@@ -5,12 +5,12 @@ tests/examples/websocket_test.py SERVER [ARGUMENT]...
 """
 
 import os
-import socket
 import struct
 import subprocess
 import sys
 
-counts = {True: 0, False: 0}
+from checks import ask, check, closing
+
 KEY = b"dGhlIHNhbXBsZSBub25jZQ=="  # the example of RFC 6455, Section 1.3, and what it answers
 ACCEPT = b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 REQUEST = (
@@ -22,12 +22,6 @@ GRANTED = (
     % ACCEPT
 )
 REFUSED = b"HTTP/1.1 426 Upgrade Required\r\n"
-
-
-def check(name, holds, seen=None):
-    counts[bool(holds)] += 1
-    if not holds:
-        print(f"FAIL {name}\n  {seen!r}")
 
 
 def frame(first, payload, masked=True):
@@ -42,19 +36,6 @@ def frame(first, payload, masked=True):
         return head + payload
     mask = os.urandom(4)
     return head + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload))
-
-
-def ask(port, data, size=0):
-    """Sends the data in pieces of that size and returns all that comes back, until the server closes or we have."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for start in range(0, len(data), size or len(data)):
-            client.sendall(data[start : start + (size or len(data))])
-        client.shutdown(socket.SHUT_WR)
-        answer = b""
-        while piece := client.recv(65536):
-            answer += piece
-        return answer
 
 
 CLOSE = frame(0x88, struct.pack(">H", 1000))
@@ -99,5 +80,4 @@ with subprocess.Popen([*sys.argv[1:], "0"], stdout=subprocess.PIPE, text=True) a
     check("no HTTP: 400", got.startswith(b"HTTP/1.1 400 "), got)
     process.terminate()
 
-print(f"{counts[True]} passed, {counts[False]} failed")
-sys.exit(counts[False] != 0)
+closing()

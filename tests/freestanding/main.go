@@ -21,13 +21,14 @@ func main() {
 	src := flag.String("src", ".", "repository root; its .s files tell which functions are assembly")
 	verbose := flag.Bool("v", false, "list the functions and data that are reached")
 	selfTest := flag.String("self-test", "", "repository to copy and to plant faults in")
+	target := flag.String("target", "", "architecture for which -self-test builds, by build.sh's --target (default: this one)")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: freestanding [flags] LIBRARY | freestanding -self-test REPOSITORY")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	if *selfTest != "" {
-		os.Exit(runPlants(*selfTest))
+		os.Exit(runPlants(*selfTest, *target))
 	}
 	if flag.NArg() != 1 {
 		flag.Usage()

@@ -7,23 +7,24 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// This file shows that the rules can fail: it builds a copy of the repository with one fault after another planted in
-// the core, and expects each to be found where it was planted.
+// This file shows that the rules can fail: it builds a copy of the repository with faults planted in the core, and expects
+// each to be found where it was planted. Where faults are named, all of them are planted in one build; a form of the
+// build that stops at the first gets one after the other.
 
 // hook is the line in Step that the call of a planted function takes the place of.
 const hook = "//freestanding:hook"
 
 // A plant is a function "planted", called from Step, and the kinds of faults that it must bring.
 type plant struct {
-	name   string
-	kinds  []string
-	src    string
-	asm    string
-	only   string // this architecture; "" for all
-	inStep bool   // the fault shows in the caller
+	name  string
+	kinds []string
+	src   string
+	asm   string
+	only  string // this architecture; "" for all
 }
 
 var plants = []plant{
@@ -123,25 +124,33 @@ var PlantedValue func(p uintptr) uint8
 func planted(f *Frame) { f.Reason += PlantedValue(f.Pos) }
 `},
 	// The compiler loads g from thread-local storage after each call of assembly in the stack ABI.
-	{name: "a direct call of assembly", kinds: []string{faultG, faultTLS}, only: "amd64", inStep: true, src: `
-func planted(f *Frame)
+	{name: "a direct call of assembly", kinds: []string{faultG, faultTLS}, only: "amd64", src: `
+func plantedAssembly(f *Frame)
+
+//go:nosplit
+//go:noinline
+func planted(f *Frame) { plantedAssembly(f) }
 `, asm: `
-// func planted(f *Frame)
-TEXT ·planted(SB), 4, $0-8
+// func plantedAssembly(f *Frame)
+TEXT ·plantedAssembly(SB), 4, $0-8
 	RET
 `},
-	{name: "a system call", kinds: []string{faultInstruction}, only: "amd64", asm: `
-// func planted(f *Frame)
-TEXT ·planted(SB), 4, $0-8
+	{name: "a system call", kinds: []string{faultInstruction}, only: "amd64", src: `
+func plantedAssembly(f *Frame)
+
+//go:nosplit
+//go:noinline
+func planted(f *Frame) { plantedAssembly(f) }
+`, asm: `
+// func plantedAssembly(f *Frame)
+TEXT ·plantedAssembly(SB), 4, $0-8
 	SYSCALL
 	RET
-`, src: `
-func planted(f *Frame)
 `},
 }
 
 // runPlants gives the exit code.
-func runPlants(repo string) int {
+func runPlants(repo, target string) int {
 	dir, err := os.MkdirTemp("", "freestanding")
 	if err != nil {
 		return fatal(err)
@@ -157,7 +166,7 @@ func runPlants(repo string) int {
 	arch := ""
 	passed, failed := 0, 0
 	for _, form := range forms {
-		w, err := form.build(dir)
+		w, err := form.build(dir, target)
 		if err != nil {
 			return fatal(err)
 		}
@@ -169,18 +178,23 @@ func runPlants(repo string) int {
 			failed++
 		}
 	}
+	var chosen []plant
 	for _, p := range plants {
-		if p.only != "" && p.only != arch {
-			continue
+		if p.only == "" || p.only == arch {
+			chosen = append(chosen, p)
 		}
-		what, err := p.try(dir, arch, step, text)
-		if err != nil {
-			failed++
-			fmt.Printf("FAIL %s: %v\n", p.name, err)
-			continue
+	}
+	g := garden{dir, target, arch, step, text}
+	for _, form := range forms {
+		for i, said := range g.try(form, chosen) {
+			if said.err != nil {
+				failed++
+				fmt.Printf("FAIL %s, %s: %v\n", form.name, chosen[i].name, said.err)
+				continue
+			}
+			passed++
+			fmt.Printf("ok   %s, %s\n%s", form.name, chosen[i].name, said.what)
 		}
-		passed++
-		fmt.Printf("ok   %s\n%s", p.name, what)
 	}
 	fmt.Printf("%d passed, %d failed\n", passed, failed)
 	if failed > 0 {
@@ -194,45 +208,77 @@ func fatal(err error) int {
 	return 2
 }
 
-// try plants p, builds, and says what was found.
-func (p plant) try(dir, arch, step string, text []byte) (string, error) {
-	files := map[string]string{
-		step:                                strings.Replace(string(text), hook, "planted(f)", 1),
-		filepath.Join(dir, "core/plant.go"): "package core\n" + p.src,
+// A garden is the copy of the repository.
+type garden struct {
+	dir, target, arch, step string
+	text                    []byte // of the file step, with the hook
+}
+
+// An outcome is what was found of a plant, or what is wrong with that.
+type outcome struct {
+	what string
+	err  error
+}
+
+// try builds with all plants at once, or with one after the other.
+func (g garden) try(b form, all []plant) (outcomes []outcome) {
+	groups := [][]plant{all}
+	if b.refuses != "" {
+		groups = slices.Collect(slices.Chunk(all, 1))
 	}
-	if p.asm != "" {
-		files[filepath.Join(dir, "core/plant_"+arch+".s")] = p.asm
+	for _, group := range groups {
+		w, err := g.build(b, group)
+		for i, p := range group {
+			o := outcome{err: err}
+			if err == nil {
+				o.what, o.err = p.found(w, i)
+			} else if line := lineWith(err.Error(), b.refuses); b.refuses != "" && strings.Contains(line, p.word(i)) {
+				o = outcome{what: fmt.Sprintf("     the build refuses it: %s\n", line)}
+			}
+			outcomes = append(outcomes, o)
+		}
 	}
+	return outcomes
+}
+
+// word is what takes the place of "planted" for the plant at place i of a build.
+func (p plant) word(i int) string { return "planted" + string(rune('A'+i)) }
+
+// build plants, builds, and takes the plants away.
+func (g garden) build(b form, group []plant) (*walk, error) {
+	files := map[string]string{}
+	calls := ""
+	for i, p := range group {
+		named := strings.NewReplacer("planted", p.word(i)).Replace
+		name := filepath.Join(g.dir, "core", p.word(i))
+		files[name+".go"] = "package core\n" + named(p.src)
+		if p.asm != "" {
+			files[name+"_"+g.arch+".s"] = named(p.asm)
+		}
+		calls += named("planted(f)\n")
+	}
+	files[g.step] = strings.Replace(string(g.text), hook, calls, 1)
+	defer os.WriteFile(g.step, g.text, 0o666)
 	for name, content := range files {
 		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-			return "", err
+			return nil, err
 		}
-		if name != step {
+		if name != g.step {
 			defer os.Remove(name)
 		}
 	}
-	defer os.WriteFile(step, text, 0o666)
-	in := ".planted"
-	if p.inStep {
-		in = ".Step"
-	}
-	what := ""
-	for _, form := range forms {
-		w, err := form.build(dir)
-		if err != nil && form.refuses != "" && strings.Contains(err.Error(), form.refuses) {
-			what += fmt.Sprintf("     %s: the build refuses it: %s\n", form.name, lineWith(err.Error(), form.refuses))
-			continue
-		} else if err != nil {
-			return "", err
+	return b.build(g.dir, g.target)
+}
+
+// found says which faults were found of the plant at place i.
+func (p plant) found(w *walk, i int) (what string, err error) {
+	found := w.faults("." + p.word(i))
+	for _, kind := range p.kinds {
+		v, ok := found[kind]
+		if !ok {
+			return "", fmt.Errorf("no fault of kind %q was found", kind)
 		}
-		found := w.faults(in)
-		for _, kind := range p.kinds {
-			v, ok := found[kind]
-			if !ok {
-				return "", fmt.Errorf("%s: no fault of kind %q was found", form.name, kind)
-			}
-			what += fmt.Sprintf("     %s: %s: %s\n", form.name, kind, v.text)
-		}
+		what += fmt.Sprintf("     %s: %s\n", kind, v.text)
 	}
 	return what, nil
 }
@@ -264,24 +310,28 @@ func (w *walk) faults(s string) map[string]fault {
 type form struct {
 	name, library string
 	options       []string
-	refuses       string // an error with this in it is as good as a fault found
+	refuses       string // an error with this and the plant's name in one line is as good as a fault found
 }
 
 var forms = []form{
 	// All of the Go runtime is in this one, so that faults can be named.
-	{"conventional", "build/conventional/lib/libllhttp.so", []string{"lib", "--conventional"}, ""},
-	{"freestanding", "build/lib/libllhttp.so", []string{"lib"}, "extract: "},
+	{"conventional", "conventional/lib/libllhttp.so", []string{"lib", "--conventional"}, ""},
+	{"freestanding", "lib/libllhttp.so", []string{"lib"}, "extract: "},
 }
 
-func (b form) build(dir string) (*walk, error) {
-	cmd := exec.Command("./build.sh", b.options...)
+func (b form) build(dir, target string) (*walk, error) {
+	options := b.options
+	if target != "" {
+		options = append(slices.Clone(options), "--target", target)
+	}
+	cmd := exec.Command("./build.sh", options...)
 	cmd.Dir = dir
 	// From GOAMD64=v2 on math/bits has no run-time choice that a plant could show.
 	cmd.Env = append(os.Environ(), "GOAMD64=v1")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build.sh %s: %w\n%s", strings.Join(b.options, " "), err, out)
+		return nil, fmt.Errorf("build.sh %s: %w\n%s", strings.Join(options, " "), err, out)
 	}
-	return check(filepath.Join(dir, b.library), dir, nil, 2048)
+	return check(filepath.Join(dir, "build", target, b.library), dir, nil, 2048)
 }
 
 // findHook gives the file with the hook, and its text.

@@ -26,16 +26,7 @@ library() {
 library && exit 0
 
 . "$root/tests/debian.sh"
-debian_open
-mkdir -p "$cache"
-cache=$(CDPATH='' cd -- "$cache" && pwd)
 rm -rf "$cache/tree" "$cache/complete"
-mkdir "$debian_work/deb"
-debian_suite bookworm deb || fail "no packages of bookworm from $debian_mirror: $debian_problem"
-(cd "$debian_work/deb" && apt-get -q download "$package=$version") >"$debian_work/download.log" 2>&1 ||
-  fail "apt-get download failed: $(tail -n 3 "$debian_work/download.log")"
-for deb in "$debian_work"/deb/*.deb; do
-  dpkg -x "$deb" "$cache/tree" || fail "cannot unpack $deb"
-done
+debian_unpack bookworm "$cache/tree" $package=$version
 printf '%s\n' "$version" >"$cache/complete"
 library || fail "$package $version holds no libhttp_parser.so.2.9"

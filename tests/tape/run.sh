@@ -45,6 +45,9 @@ done
 check "compile splits" "${cc[@]}" "${flags[@]}" -o "$build/tests/splits" tests/splits/splits.c tests/diff/generate.c tests/diff/corpus.c \
   -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
 check "compile runner" "${cc[@]}" "${flags[@]}" -o "$build/tests/runner" tests/vectors/runner.c -L"$build/lib" -lllhttp -Wl,--enable-new-dtags
+mapfile -t batch < <(find tools/trace -name '*.c' ! -name main.c)
+check "compile batch" "${cc[@]}" "${flags[@]}" -o "$build/tests/batch" tests/cases/batch.c "${batch[@]}" -L"$build/lib" -lllhttp -ldl \
+  -Wl,--enable-new-dtags
 check "adapter" adapted adapted
 check "adapter with a fault" adapted planted -DTAPE_TEST_PLANT
 check "adapter before a library" "${cc[@]}" "${flags[@]}" -DTAPE_TEST_PRELOAD -fPIC -shared -o "$work/preload.so" tests/tape/adapter.c -ldl
@@ -67,7 +70,7 @@ for name in results fields lifetimes hostile ext limits; do
   check "$name" env "LD_LIBRARY_PATH=$work/adapted" LLHTTP_TEST_STORM=20 "$build/tests/$name"
 done
 check "limits and rules at random, seed $seed" env "LD_LIBRARY_PATH=$work/adapted" "$build/tests/splits" --seed "$seed" --count "$count"
-check "cases" env "LD_LIBRARY_PATH=$work/adapted" go run ./tests/cases/runner --trace "$build/bin/llhttp-trace" tests/cases/*.md docs/lenient.md
+check "cases" env "LD_LIBRARY_PATH=$work/adapted" go run ./tests/cases/runner --batch --trace "$build/tests/batch" tests/cases/*.md docs/lenient.md
 check "conventional: arrays, masks, stops" on conventional/lib "$build/tests/tape" --seed "$seed" --count 20000 ${vectors:+"$vectors"}
 if [ -n "$vectors" ]; then
   check "conventional: vectors" env LD_PRELOAD="$work/preload.so" "LD_LIBRARY_PATH=$build/conventional/lib" "$build/tests/runner" "$vectors"

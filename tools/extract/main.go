@@ -257,99 +257,19 @@ func run(path string, entries []string) error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(os.Stdout)
-	defer w.Flush()
-	label := func(name, kind string, size uint64) {
-		fmt.Fprintf(w, "\t.type %q, %%%s\n\t.size %q, %d\n%q:\n", name, kind, name, size, name)
-	}
-	content := func(s elf.Symbol) error {
-		from, to := s.Value, s.Value+s.Size
-		isFunc := elf.ST_TYPE(s.Info) == elf.STT_FUNC
-		var directives map[uint64][]string
-		if isFunc {
-			var err error
-			if directives, err = o.directives(s); err != nil {
-				return err
-			}
-			fmt.Fprintf(w, "\t.cfi_startproc\n")
-		}
-		pieces(s.Size, directives, func(first, last uint64, before string) {
-			w.WriteString(before)
-			for line := range slices.Chunk(o.data[s.Section][from+first:from+last], 16) {
-				if o.f.Machine == elf.EM_AARCH64 && isFunc { // told apart from data in the object
-					for in := range slices.Chunk(line, 4) {
-						fmt.Fprintf(w, "\t.inst %#x\n", binary.LittleEndian.Uint32(in))
-					}
-				} else {
-					fmt.Fprintf(w, "\t.byte %s\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(line), " ", ","), "[]"))
-				}
-			}
-		})
-		if isFunc {
-			fmt.Fprintf(w, "\t.cfi_endproc\n")
-		}
-		for _, r := range o.between(s.Section, from, to) {
-			name, addend := o.syms[r.sym].Name, r.addend
-			if name == group {
-				fn, bias, err := o.funcValue(r)
-				if err != nil {
-					return err
-				}
-				name, addend = o.syms[fn].Name+"·f", bias
-			}
-			fmt.Fprintf(w, "\t.reloc . - %d, %s, %q%+d\n", to-r.off, o.relocName(r.typ), name, addend)
-		}
-		return nil
-	}
-	// Calls inside .text carry no relocation, so the functions keep their distances.
-	align := o.f.Sections[o.syms[funcs[0]].Section].Addralign
-	fmt.Fprintf(w, "\t.text\n\t.balign %d\n", align)
-	trap := 0xcc // INT3; on arm64 UDF
-	if o.f.Machine == elf.EM_AARCH64 {
-		trap = 0
-	}
-	pos := o.syms[funcs[0]].Value &^ (align - 1)
-	for _, i := range funcs {
-		s := o.syms[i]
-		fmt.Fprintf(w, "\t.fill %d, 1, %#x\n", s.Value-pos, trap)
-		if slices.Contains(entries, s.Name) {
-			fmt.Fprintf(w, "\t.globl %q\n\t.hidden %q\n", s.Name, s.Name)
-		}
-		label(s.Name, "function", s.Size)
-		if err := content(s); err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		pos = s.Value + s.Size
+	p := printer{bufio.NewWriter(os.Stdout), o}
+	defer p.w.Flush()
+	if err := p.functions(funcs, entries); err != nil {
+		return err
 	}
 	for _, i := range data {
-		s := o.syms[i]
-		bss := o.f.Sections[s.Section].Type == elf.SHT_NOBITS
-		switch {
-		case bss:
-			fmt.Fprintf(w, "\t.bss\n")
-		case len(o.between(s.Section, s.Value, s.Value+s.Size)) > 0:
-			fmt.Fprintf(w, "\t.section .data.rel.ro,\"aw\"\n")
-		default:
-			fmt.Fprintf(w, "\t.section .rodata\n")
-		}
-		a := uint64(64)
-		if s.Value != 0 {
-			a = min(64, s.Value&-s.Value)
-		}
-		fmt.Fprintf(w, "\t.balign %d\n", a)
-		label(s.Name, "object", s.Size)
-		if bss {
-			fmt.Fprintf(w, "\t.zero %d\n", s.Size)
-		} else if err := content(s); err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
+		if err := p.variable(o.syms[i]); err != nil {
+			return err
 		}
 	}
 	for _, i := range values {
-		fn := o.syms[i].Name
-		fmt.Fprintf(w, "\t.section .data.rel.ro,\"aw\"\n\t.balign 8\n")
-		label(fn+"·f", "object", 8)
-		fmt.Fprintf(w, "\t.quad %q\n", fn)
+		p.funcValue(o.syms[i].Name)
 	}
-	fmt.Fprintf(w, "\t.section .note.GNU-stack,\"\",%%progbits\n")
+	p.printf("\t.section .note.GNU-stack,\"\",%%progbits\n")
 	return nil
 }

@@ -17,14 +17,6 @@ fail() {
 
 if [ ! -x "$program" ]; then
   . "$root/tests/debian.sh"
-  debian_open
-  mkdir -p "$cache"
-  mkdir "$debian_work/deb"
-  debian_suite bookworm deb || fail "no packages of bookworm from $debian_mirror: $debian_problem"
-  (cd "$debian_work/deb" && apt-get -q download "gperf=$version") >"$debian_work/download.log" 2>&1 ||
-    fail "apt-get download failed: $(tail -n 3 "$debian_work/download.log")"
-  for deb in "$debian_work"/deb/*.deb; do
-    dpkg -x "$deb" "$cache/tree" || fail "cannot unpack $deb"
-  done
+  debian_unpack bookworm "$cache/tree" gperf=$version
 fi
 printf '%s\n' "$program"

@@ -181,7 +181,7 @@ function traceAll(args, input) {
 }
 
 readline.createInterface({ input: process.stdin }).on('line', (line) => {
-  const { arguments: args, input } = JSON.parse(line);
-  const { lines, failed } = traceAll(args, Buffer.from(input, 'base64'));
+  const args = line.split('\t');
+  const { lines, failed } = traceAll(args.slice(0, -1), Buffer.from(args.at(-1), 'hex'));
   process.stdout.write(`${[...lines, JSON.stringify({ status: failed ? 1 : 0 })].join('\n')}\n`);
 });

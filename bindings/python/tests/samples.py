@@ -10,5 +10,3 @@ OK = b"HTTP/1.1 200 Fine\r\nContent-Length: 2\r\n\r\nok"
 UNTIL_CLOSE = b"HTTP/1.1 200 OK\r\n\r\nuntil the end"
 UPGRADE = b"GET /chat HTTP/1.1\r\nHost: example.com\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-# Causes every callback: two chunked requests with an extension and a trailer, and a response.
-ALL_REQUESTS = CHUNKED + CHUNKED

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -42,10 +44,12 @@ func (t onceTool) run(arguments []string, input []byte) (string, int, error) {
 	return out.String(), 0, nil
 }
 
-// batchTool keeps processes that do one run after the other, for tools that take long to start. Such a process reads
-// one request per line, {"arguments": [...], "input": "base64"}, and answers with what a run prints and a line
-// {"status": 0 or 1}.
-type batchTool struct{ idle chan *batchProcess }
+// batchTool keeps processes that do one run after the other, since most of the time of a run is that of starting a
+// process. README.md has the form of requests and answers.
+type batchTool struct {
+	path string
+	idle chan *batchProcess
+}
 
 type batchProcess struct {
 	command *exec.Cmd
@@ -54,21 +58,10 @@ type batchProcess struct {
 }
 
 func newBatchTool(path string, count int) (*batchTool, error) {
-	t := &batchTool{idle: make(chan *batchProcess, count)}
+	t := &batchTool{path, make(chan *batchProcess, count)}
 	for range count {
-		p := &batchProcess{command: exec.Command(path, "--batch")}
-		var err error
-		if p.in, err = p.command.StdinPipe(); err != nil {
-			return nil, err
-		}
-		out, err := p.command.StdoutPipe()
+		p, err := t.start()
 		if err != nil {
-			return nil, err
-		}
-		p.out = bufio.NewReader(out)
-		var complaint strings.Builder
-		p.command.Stderr = &complaint
-		if err := p.command.Start(); err != nil {
 			return nil, err
 		}
 		t.idle <- p
@@ -76,23 +69,50 @@ func newBatchTool(path string, count int) (*batchTool, error) {
 	return t, nil
 }
 
+func (t *batchTool) start() (*batchProcess, error) {
+	p := &batchProcess{command: exec.Command(t.path, "--batch")}
+	var err error
+	if p.in, err = p.command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	p.command.Stderr = new(strings.Builder)
+	return p, p.command.Start()
+}
+
+// run: a process that does not answer is followed by another one, so that the failure is that of one run.
 func (t *batchTool) run(arguments []string, input []byte) (string, int, error) {
 	p := <-t.idle
 	defer func() { t.idle <- p }()
+	out, status, err := p.run(arguments, input)
+	if err != nil {
+		p.command.Process.Kill()
+		p.command.Wait()
+		err = fmt.Errorf("the tool has ended: %v %v", err, p.command.Stderr)
+		var failure error
+		if p, failure = t.start(); failure != nil {
+			return "", 0, failure
+		}
+	}
+	return out, status, err
+}
+
+func (p *batchProcess) run(arguments []string, input []byte) (string, int, error) {
 	kill := time.AfterFunc(patience, func() { p.command.Process.Kill() })
 	defer kill.Stop()
-	request, err := json.Marshal(map[string]any{"arguments": arguments, "input": input})
-	if err != nil {
+	request := strings.Join(append(slices.Clone(arguments), hex.EncodeToString(input)), "\t") + "\n"
+	if _, err := io.WriteString(p.in, request); err != nil {
 		return "", 0, err
-	}
-	if _, err := p.in.Write(append(request, '\n')); err != nil {
-		return "", 0, fmt.Errorf("the tool has ended: %v", err)
 	}
 	var out strings.Builder
 	for {
 		line, err := p.out.ReadString('\n')
 		if err != nil {
-			return "", 0, fmt.Errorf("the tool has ended: %v %v", err, p.command.Stderr)
+			return "", 0, err
 		}
 		if !strings.HasPrefix(line, `{"status":`) {
 			out.WriteString(line)
@@ -100,6 +120,9 @@ func (t *batchTool) run(arguments []string, input []byte) (string, int, error) {
 		}
 		var answer struct{ Status int }
 		err = json.Unmarshal([]byte(line), &answer)
+		if err == nil && answer.Status > 1 {
+			err = fmt.Errorf("exit status %d", answer.Status)
+		}
 		return out.String(), answer.Status, err
 	}
 }

@@ -3,13 +3,14 @@
 //
 //	runner --batch --trace TRACE tests/cases/*.md
 //
-// tools/llhttp-trace.c says what is printed, tests/cases/README.md what requests and answers look like. Events have
+// tools/trace says what is printed, tests/cases/README.md what requests and answers look like. Events have
 // offsets, so nothing need be paused to learn them; instead the loop over them is left, and begun again, at every
 // third.
 package main
 
 import (
 	"bufio"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -59,15 +60,14 @@ func main() {
 		if errors.Is(err, io.EOF) {
 			return
 		}
-		var request struct {
-			Arguments []string
-			Input     []byte
+		words := strings.Split(strings.TrimSuffix(string(text), "\n"), "\t")
+		last := len(words) - 1
+		var input []byte
+		if err == nil {
+			input, err = hex.DecodeString(words[last])
 		}
 		if err == nil {
-			err = json.Unmarshal(text, &request)
-		}
-		if err == nil {
-			err = answer(out, request.Arguments, request.Input)
+			err = answer(out, words[:last], input)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "trace:", err)
