@@ -1,7 +1,7 @@
 package llhttpgo
 
 // This file has the limits of a Parser: for each of them the first byte that it forbids, as far as the input has come. It
-// says of the tape's events what capi/limits.h says of the C library's callbacks. The two are not one: what both could use
+// says of the tape's events what capi/ext_limits.h says of the C library's callbacks. The two are not one: what both could use
 // would be package core's, and to C each of its looks at a callback, now a few instructions in place, would be a call
 // through the entry. What holds them together are the documents of tests/cases, which run on both, and limits_c_test.go.
 //

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "limits.h"
+#include "ext_limits.h"
 #include "tables_gen.h"
 
 typedef char llhttp_ext_keeps_its_size[sizeof(llhttp_ext_t) == 256 ? 1 : -1];

@@ -2,7 +2,7 @@
  * is that every unit is looked at by itself, before its callback and after it, also those that came as a whole line.
  * A parser that has nothing attached never comes here. */
 #include "driver.h"
-#include "limits.h"
+#include "ext_limits.h"
 
 /* What is left of a piece, because something else is attached now. */
 struct rest {

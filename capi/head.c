@@ -4,7 +4,7 @@
 #include "entry.h"
 #include "ext.h"
 #include "frame.h"
-#include "limits.h"
+#include "ext_limits.h"
 #include "llhttp_ext.h"
 #include "states_gen.h"
 #include "tables_gen.h"

@@ -5,7 +5,7 @@
 #include "tape.h"
 
 #include "driver.h"
-#include "limits.h"
+#include "ext_limits.h"
 #include "states_gen.h"
 
 /* What core/tape.go's section says: of the end of a header section, and of a message. */
