@@ -10,7 +10,7 @@ enum { BEYOND_MOST = 4096 };  // bytes of a case
 
 struct beyond {
   const char* name;
-  int* plant;            // set to plant a difference, to see that it is found
+  int* plant;  // set to plant a difference, to see that it is found
   unsigned long (*check)(const uint8_t* data, size_t size);  // returns how many checks have failed so far
   // Writes the n-th case to make of a plan and returns its size; 0 if there are no more.
   size_t (*encode)(const struct plan* p, unsigned n, uint8_t out[BEYOND_MOST]);

@@ -42,10 +42,9 @@ static int same_folded(const char* a, const char* b, size_t n) {
 
 // ---- names
 
-static const char* const names[] = {
-    "",
+static const char* const names[] = {"",
 #define NAME(id, name, spelling) spelling,
-    LLHTTP_EXT_FIELD_MAP(NAME)
+                                    LLHTTP_EXT_FIELD_MAP(NAME)
 #undef NAME
 };
 enum { NAMES = sizeof names / sizeof *names };

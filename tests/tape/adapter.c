@@ -37,7 +37,8 @@ static void wrong(const llhttp_ext_event_t* e, const char* what) {
 static void check(const llhttp_t* p, const llhttp_ext_event_t* e) {
   llhttp_ext_event_t want = {.length = e->length, .kind = e->kind};
   if (e->kind >= LLHTTP_CB_COUNT) wrong(e, "kind");
-  if (llhttp_callback_info[e->kind].span) want.id = e->kind == LLHTTP_CB_HEADER_FIELD ? e->id : 0; /* tape.c looks at it */
+  if (llhttp_callback_info[e->kind].span)
+    want.id = e->kind == LLHTTP_CB_HEADER_FIELD ? e->id : 0; /* tape.c looks at it */
   else want = tape_says(p, e->kind, llhttp_should_keep_alive(p));
   want.offset = e->offset;
   if (memcmp(&want, e, sizeof want) != 0) wrong(e, "what it says");

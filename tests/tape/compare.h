@@ -27,7 +27,7 @@ struct input {
 struct way { /* how the tape is asked for */
   size_t room;
   uint32_t mask, options;
-  uint64_t choices;   /* two bits for each header section: what llhttp_ext_after_headers says; 3 says nothing */
+  uint64_t choices; /* two bits for each header section: what llhttp_ext_after_headers says; 3 says nothing */
   uint64_t callbacks; /* a bit for each piece, again after 64: it goes to llhttp_execute */
 };
 
@@ -158,7 +158,8 @@ static inline size_t tape_by_events(struct record* log, const char* piece, size_
 
 /* The end of the connection. */
 static inline void tape_finish(struct record* log, size_t len, int by_callbacks) {
-  llhttp_ext_tape_t tape = {(llhttp_ext_event_t*)(void*)tape_arrays.end - 1, 1, log->way->mask, log->way->options, 7, 7};
+  llhttp_ext_tape_t tape = {
+      (llhttp_ext_event_t*)(void*)tape_arrays.end - 1, 1, log->way->mask, log->way->options, 7, 7};
   const size_t before = log->count;
   if (by_callbacks) {
     log->finished = llhttp_finish(&log->rec.parser);
@@ -224,7 +225,8 @@ static inline void tape_names(const struct input* in, const struct record* log) 
   for (i = 0; i < log->count; i++) {
     const llhttp_ext_event_t* e = &log->events[i];
     const int first = i == 0 || e[-1].kind != LLHTTP_EXT_EVENT_HEADER_FIELD || e[-1].offset + e[-1].length != e->offset;
-    const int last = i + 1 == log->count || e[1].kind != LLHTTP_EXT_EVENT_HEADER_FIELD || e[1].offset != e->offset + e->length;
+    const int last = i + 1 == log->count || e[1].kind != LLHTTP_EXT_EVENT_HEADER_FIELD ||
+                     e[1].offset != e->offset + e->length;
     if (e->kind != LLHTTP_EXT_EVENT_HEADER_FIELD) continue;
     if (!first || !last) CHECK_INT(e->id, 0);
     else if (e->id != 0 || (i + 1 < log->count && e[1].kind == LLHTTP_EXT_EVENT_HEADER_FIELD_COMPLETE))
@@ -241,10 +243,11 @@ static inline void tape_agree(const struct record* one, const struct record* oth
     if (!(other->way->mask >> e->kind & 1)) continue;
     if (k == other->count) break;
     if (!CHECK(tape_same_event(*e, *f))) {
-      fprintf(stderr,
-              "  event %zu: kind %u at %u+%u version %x id %u value %x, want kind %u at %u+%u version %x id %u value %x\n", k,
-              f->kind, f->offset, f->length, f->version, f->id, f->value, e->kind, e->offset, e->length, e->version, e->id,
-              e->value);
+      fprintf(
+          stderr,
+          "  event %zu: kind %u at %u+%u version %x id %u value %x, want kind %u at %u+%u version %x id %u value %x\n",
+          k, f->kind, f->offset, f->length, f->version, f->id, f->value, e->kind, e->offset, e->length, e->version,
+          e->id, e->value);
       return;
     }
     k++;
@@ -255,8 +258,9 @@ static inline void tape_agree(const struct record* one, const struct record* oth
   CHECK_INT(other->finished, one->finished);
   CHECK_INT(other->consumed, one->consumed);
   if (one->result != HPE_OK) CHECK_STR(q->reason, p->reason);
-  CHECK(memcmp(&q->content_length, &p->content_length, offsetof(llhttp_t, settings) - offsetof(llhttp_t, content_length)) ==
-        0);
+  CHECK_INT(llhttp_ext_error_status(q), llhttp_ext_error_status(p));
+  CHECK(memcmp(&q->content_length, &p->content_length,
+               offsetof(llhttp_t, settings) - offsetof(llhttp_t, content_length)) == 0);
   CHECK(llhttp_ext_attached(p) == NULL || other->ext.skipped_lines == one->ext.skipped_lines);
 }
 

@@ -25,7 +25,8 @@ static inline llhttp_ext_event_t tape_says(const llhttp_t* p, unsigned kind, int
     case LLHTTP_EXT_EVENT_HEADERS_COMPLETE:
     case LLHTTP_EXT_EVENT_MESSAGE_COMPLETE:
       e.length = (uint32_t)length;
-      e.value = p->flags | (uint32_t)(p->upgrade & 1) << 16 | (uint32_t)keep_alive << 17 | (uint32_t)(length >> 32) << 24;
+      e.value = p->flags | (uint32_t)(p->upgrade & 1) << 16 | (uint32_t)keep_alive << 17 |
+                (uint32_t)(length >> 32) << 24;
       e.version = (uint8_t)(p->http_major << 4 | (p->http_minor & 15));
       e.id = p->type == HTTP_RESPONSE ? p->status_code : p->method;
       break;
