@@ -33,6 +33,19 @@ static inline void beyond_put(uint8_t* p, int n, uint64_t v) {
   for (int i = 0; i < n; i++) p[i] = (uint8_t)(v >> 8 * i);
 }
 
+// The two parts of a case: its head, of which what is missing is zero, and the input. Returns the input's size.
+static inline size_t beyond_parts(const uint8_t* data, size_t size, uint8_t* head, size_t head_size, char* input) {
+  const size_t n = size < head_size ? size : head_size;
+  memset(head, 0, head_size);
+  memcpy(head, data, n);
+  memcpy(input, data + n, size - n);
+  return size - n;
+}
+
+static inline uint16_t beyond_lenient(const uint8_t* p) {
+  return (uint16_t)(beyond_get(p, 2) & ((1u << NLENIENT) - 1));
+}
+
 // Puts an input behind the head of a case, as much as fits; returns the case's size.
 static inline size_t beyond_input(uint8_t* out, size_t head, const uint8_t* data, size_t len) {
   if (len > BEYOND_MOST - head) len = BEYOND_MOST - head;

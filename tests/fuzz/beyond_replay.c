@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "beyond.h"
+#include "seed.h"
 
 static const struct beyond* target;
 static const char* folder;
@@ -19,20 +20,11 @@ static void fail(const char* what, const char* path) {
   exit(2);
 }
 
-static void write_case(const uint8_t* bytes, size_t size) {
-  uint64_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%016llx", folder, (unsigned long long)hash);
-  FILE* f = fopen(path, "wb");
-  if (!f || fwrite(bytes, 1, size, f) != size || fclose(f)) fail("cannot write", path);
-  written++;
-}
-
 static void run_case(const char* path, const uint8_t* bytes, size_t size) {
   static unsigned long before;
   if (folder != NULL) {
-    write_case(bytes, size);
+    seed_write(folder, bytes, size);
+    written++;
     return;
   }
   unsigned long now = target->check(bytes, size);

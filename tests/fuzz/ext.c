@@ -517,20 +517,21 @@ static void check_text(const char* s, size_t n, const uint8_t* head) {
 }
 
 static unsigned long check(const uint8_t* data, size_t size) {
+  static char text[BEYOND_MOST];
   const int before = llhttp_ext_simd_get();
-  uint8_t head[HEAD] = {0};
-  const size_t n = size < HEAD ? size : HEAD;
+  uint8_t head[HEAD];
+  size_t n;
   if (size > BEYOND_MOST) return check_failed;
   if (page.start == NULL) {
     page = guard_new(BEYOND_MOST);
     token_page = guard_new(BEYOND_MOST);
   }
-  memcpy(head, data, n);
+  n = beyond_parts(data, size, head, HEAD, text);
   for (int level = 0; level < 8; level++) {
     if (llhttp_ext_simd_set(level) != 0) continue;
     check_names(head);
-    check_text(guard_at_end(&page, (const char*)data + n, size - n), size - n, head);
-    check_text(guard_at_start(&page, (const char*)data + n, size - n), size - n, head);
+    check_text(guard_at_end(&page, text, n), n, head);
+    check_text(guard_at_start(&page, text, n), n, head);
   }
   llhttp_ext_simd_set(before);
   return check_failed;

@@ -39,17 +39,15 @@ static void check_cuts(const struct input* in, const struct expected* x, const u
 static unsigned long check(const uint8_t* data, size_t size) {
   static struct expected x;
   static char copy[BEYOND_MOST + 1];
-  uint8_t head[HEAD] = {0};
-  const size_t n = size < HEAD ? size : HEAD;
+  uint8_t head[HEAD];
   const int before = llhttp_ext_simd_get();
-  struct input in = {copy, size - n, 0, 0};
+  struct input in = {copy, 0, 0, 0};
   if (size > BEYOND_MOST) return check_failed;
   if (head_pages.start == NULL) head_open();
-  memcpy(head, data, n);
-  memcpy(copy, data + n, size - n);
-  copy[size - n] = '\0';
+  in.len = beyond_parts(data, size, head, HEAD, copy);
+  copy[in.len] = '\0';
   in.type = head[0] % 3;
-  in.lenient = (uint16_t)(beyond_get(head + 1, 2) & ((1u << NLENIENT) - 1));
+  in.lenient = beyond_lenient(head + 1);
   head_runs = 0;
   if (beyond_guide != NULL) beyond_guide(in.type, in.lenient, NULL, in.bytes, in.len);
   llhttp_ext_simd_set(LLHTTP_EXT_SIMD_GENERIC);

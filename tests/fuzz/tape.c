@@ -49,21 +49,18 @@ static void check_cut(const struct input* in, const struct way* way) {
 
 static unsigned long check(const uint8_t* data, size_t size) {
   static struct input in;
-  static uint8_t copy[BEYOND_MOST];
-  uint8_t head[HEAD] = {0};
-  const size_t n = size < HEAD ? size : HEAD;
+  static char copy[BEYOND_MOST];
+  uint8_t head[HEAD];
   const int before = llhttp_ext_simd_get();
   struct limits limits;
   llhttp_ext_t ext;
   struct way way;
   if (size > BEYOND_MOST) return check_failed;
   if (tape_bytes.start == NULL) tape_open();
-  memcpy(head, data, n);
-  memcpy(copy, data + n, size - n);
-  in.bytes = (const char*)copy;
-  in.len = size - n;
+  in.bytes = copy;
+  in.len = beyond_parts(data, size, head, HEAD, copy);
   in.type = head[0] % 3;
-  in.lenient = (uint16_t)(beyond_get(head + 1, 2) & ((1u << NLENIENT) - 1));
+  in.lenient = beyond_lenient(head + 1);
   in.ext = head[3] & 1 ? &ext : NULL;
   for (int i = 0; i < LIMITS; i++) limits.most[i] = (i == LIMIT_header_bytes ? 2u : 1u) * head[8 + i];
   llhttp_ext_init(&ext);
