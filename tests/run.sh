@@ -7,7 +7,7 @@
 # that line, or everything if it fails. The last line of all sums up. A test whose needs are missing is skipped with a
 # word; LLHTTP_TEST_STRICT=1 makes that a failure.
 # LLHTTP_DIFF_COUNT: inputs of the differential test (default 10 million), LLHTTP_DIFF_SEED: its seed.
-# LLHTTP_FUZZ_SECONDS: how long each target is fuzzed (default 7).
+# LLHTTP_FUZZ_SECONDS: how long each target is fuzzed (default 7, go 10).
 # LLHTTP_VECTORS: the folder of conformance vectors (default: ../shared/vectors beside the repository).
 set -uo pipefail
 
@@ -317,7 +317,7 @@ if [ -n "$reference" ]; then
   check "fuzz: replay" "${fuzz[@]}" replay
   check "fuzz: replay notices" tests/fuzz/selftest.sh "$build" replay
   fuzz_seconds=${LLHTTP_FUZZ_SECONDS:-7}
-  check "fuzz: go, $fuzz_seconds s" "${fuzz[@]}" go "$fuzz_seconds"
+  check "fuzz: go" "${fuzz[@]}" go "${LLHTTP_FUZZ_SECONDS:-10}"
   if command -v clang >/dev/null; then
     for target in reference levels parts driver limits tape head ext; do
       check "fuzz: $target, $fuzz_seconds s" "${fuzz[@]}" "$target" "$fuzz_seconds"

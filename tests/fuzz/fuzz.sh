@@ -187,9 +187,9 @@ beyond_seeds() {
 }
 
 fuzz_beyond() {
-  local seeds=$work/seeds/$target corpus=$work/corpus/$target artifacts=$work/artifacts/$target status=0 file kept folders
+  local seeds=$work/seeds/$target corpus=$work/corpus/$target artifacts=$work/artifacts/$target status=0 file kept folders minimize=8
   local program=("$work/beyond-fuzzer" "--target=$target" "--reference=$work/reference.so")
-  [ "$plant" = none ] || program+=(--plant)
+  [ "$plant" = none ] || program+=(--plant) minimize=2
   rm -rf "$seeds" "$artifacts"
   mkdir -p "$seeds" "$corpus" "$artifacts" "$found"
   beyond_seeds
@@ -202,7 +202,7 @@ fuzz_beyond() {
   for file in "$artifacts"/*; do
     [ -e "$file" ] || continue
     kept=$found/$target-$(sha256sum <"$file" | cut -c 1-8).bytes
-    ASAN_OPTIONS=detect_leaks=0 "${program[@]}" -minimize_crash=1 -max_total_time=4 \
+    ASAN_OPTIONS=detect_leaks=0 "${program[@]}" -minimize_crash=1 -max_total_time="$minimize" \
       -exact_artifact_path="$kept" "$file" >"$work/minimize.log" 2>&1 || true
     [ -e "$kept" ] || cp "$file" "$kept"
     say "kept as $kept: it belongs into the repository, with the repair"

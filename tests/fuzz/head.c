@@ -60,17 +60,15 @@ static unsigned long check(const uint8_t* data, size_t size) {
   return check_failed;
 }
 
-// As it is plain; and in pieces, once with little memory.
+// In pieces, once with little memory: at once it comes anyway.
 static size_t encode(const struct plan* p, unsigned n, uint8_t out[BEYOND_MOST]) {
-  if (n > 2) return 0;
+  if (n > 1) return 0;
   memset(out, 0, HEAD);
   out[0] = p->type;
   beyond_put(out + 1, 2, p->lenient);
-  if (n != 0) {
-    beyond_put(out + 5, 2, 1 + p->len / 3);
-    beyond_put(out + 7, 2, n == 1 ? 17 : p->len / 4);
-  }
-  if (n == 2) out[3] = 3;
+  beyond_put(out + 5, 2, 1 + p->len / 3);
+  beyond_put(out + 7, 2, n == 0 ? 17 : p->len / 4);
+  if (n == 1) out[3] = 3;
   return beyond_input(out, HEAD, p->input, p->len);
 }
 

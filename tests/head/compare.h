@@ -116,7 +116,7 @@ static inline int head_same_name(const struct input* in, const llhttp_ext_field_
 /* Ids, links and lookups, each by looking through all fields. */
 static inline void head_check_index(const llhttp_ext_head_t* h, const struct input* in, struct rng* r) {
   uint32_t i, k;
-  int id;
+  int id, firsts[LLHTTP_EXT_HEAD_IDS];
   for (i = 0; i < h->count; i++) {
     const llhttp_ext_field_t* f = &h->fields[i];
     int first = (int)i, next = -1;
@@ -146,10 +146,11 @@ static inline void head_check_index(const llhttp_ext_head_t* h, const struct inp
       }
     }
   }
-  for (id = 0; id < LLHTTP_EXT_HEAD_IDS; id++) {
-    for (k = 0; k < h->count && (id == 0 || h->infos[k].id != id); k++) {}
-    CHECK_INT(llhttp_ext_head_first(h, id), k == h->count ? -1 : (int)k);
-  }
+  for (id = 0; id < LLHTTP_EXT_HEAD_IDS; id++) firsts[id] = -1;
+  for (i = h->count; i-- > 0;) firsts[h->infos[i].id % LLHTTP_EXT_HEAD_IDS] = (int)i;
+  firsts[0] = -1;
+  for (id = 0; id < LLHTTP_EXT_HEAD_IDS; id++)
+    if (llhttp_ext_head_first(h, id) != firsts[id]) CHECK_INT(llhttp_ext_head_first(h, id), firsts[id]);
   CHECK_INT(llhttp_ext_head_first(h, -1), -1);
   CHECK_INT(llhttp_ext_head_first(h, LLHTTP_EXT_HEAD_IDS), -1);
   CHECK_INT(llhttp_ext_head_next(h, -1), -1);
