@@ -190,6 +190,42 @@ static void edges(void) {
   CHECK_INT(llhttp_ext_finish(&p, &tape), HPE_INVALID_EOF_STATE);
 }
 
+/* Lines that are skipped: nothing of them is complete, and what follows is no part of them, wherever the input is cut. */
+static void skipped(void) {
+  static const char input[] = "GET / HTTP/1.1\r\nX\x0b\r\nHost: a\r\nY: b\x01\r\nZ: c\r\n\r\n";
+  static const char* const names[] = {"X", "Host", "Y", "Z"};
+  static struct input in = {input, sizeof input - 1, HTTP_REQUEST, 0, NULL, {0}, 2};
+  static const struct way way = {MOST_ROOM, LLHTTP_EXT_TAPE_ALL, 0, 0, 0};
+  llhttp_ext_t ext;
+  llhttp_ext_init(&ext);
+  ext.rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
+  in.ext = &ext;
+  in.pieces[1] = in.len;
+  for (in.pieces[0] = 0; in.pieces[0] < in.len; in.pieces[0]++) {
+    char about[50];
+    size_t i, from[5] = {0}, end = 0, found = 0, fields = 0;
+    snprintf(about, sizeof about, "cut at %zu", in.pieces[0]);
+    check_about = about;
+    tape_run(&one, &in, &way);
+    CHECK_INT(one.result, HPE_OK);
+    CHECK_INT(one.ext.skipped_lines, 2);
+    for (i = 0; i < one.count; i++) {
+      const llhttp_ext_event_t* e = &one.events[i];
+      if (e->kind == LLHTTP_EXT_EVENT_HEADER_FIELD) {
+        if (e->offset != end && CHECK(found < 4)) from[found++] = e->offset;
+        end = e->offset + e->length;
+      }
+      if (e->kind != LLHTTP_EXT_EVENT_HEADER_VALUE_COMPLETE) continue;
+      CHECK(found == 2 || found == 4);
+      fields++;
+    }
+    for (i = 0; i < found; i++) CHECK(strncmp(input + from[i], names[i], strlen(names[i])) == 0);
+    CHECK_INT(found, 4);
+    CHECK_INT(fields, 2);
+  }
+  check_about = "";
+}
+
 /* The layout, as llhttp_ext.h has it for those who read it as numbers. */
 static void layout(void) {
   llhttp_ext_event_t e = {1, 2, 3, 4, 5, 6};
@@ -222,6 +258,7 @@ int main(int argc, char** argv) {
   tape_open();
   layout();
   edges();
+  skipped();
   if (path != NULL) vectors(path, &r);
   random_inputs(&r, count);
   return check_done();
