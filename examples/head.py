@@ -1,6 +1,9 @@
 """The header section of head.c, from Python with nothing but ctypes.
 
 python3 examples/head.py build/lib/libllhttp.so
+
+For programs without the package llhttpgo, which brings them along;
+its tests hold these structs against llhttp_ext.h, too.
 """
 
 import ctypes

@@ -1,6 +1,9 @@
 """The request of parse.c, parsed from Python with nothing but ctypes: one foreign call for each piece.
 
 python3 examples/tape.py build/lib/libllhttp.so
+
+For programs without the package llhttpgo, which brings it along;
+its tests hold this struct against llhttp_ext.h, too.
 """
 
 import ctypes
