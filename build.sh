@@ -93,8 +93,8 @@ usage: ./build.sh COMMAND
   run [ARGUMENT]...  llhttp-trace: show, callback by callback, how a file is parsed (default: examples/request.http)
   test               run every test
   lint [LINTER]...   run the linters over all sources (all of them, or those named); fetches them first
-  fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, limits, go, or all, in turn; see
-                     tests/fuzz/README.md
+  fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, limits, tape, head, ext, go, or
+                     all, in turn; see tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
   docs               make the API reference in build/docs/html from the headers; needs doxygen
   clean              remove what was built

@@ -1341,8 +1341,11 @@ int llhttp_ext_target_parse(const char* target, size_t length, int connect, llht
  * the parser's fields are as they would be in the callback of the last event, if the call stopped because of the array, or
  * at the end of a header section; else as after llhttp_execute.
  *
- * With an llhttp_ext_t attached its limits and rules hold as in llhttp_execute, with the same errors at the same bytes; lines that
- * are skipped have no events, and on_skipped_line is not called. Filling the array takes longer then.
+ * With an llhttp_ext_t attached its limits and rules hold as in llhttp_execute, with the same errors at the same bytes; what is
+ * skipped of a line has no event, and on_skipped_line is not called. Filling the array takes longer then. With the rule
+ * TOLERATE_BAD_FIELD_LINES, want header_field_complete and header_value_complete as well: what came of a line before its first bad
+ * byte has its events, and without both of these it is no field. A name goes on in the next header_field only if that begins
+ * where the part before it has ended.
  *
  * Nothing is allocated. Threads: as llhttp_execute; two threads must not use one parser or one array at once.
  */

@@ -3,6 +3,9 @@
     python3 examples/head.py [LIBRARY]
 
 LIBRARY: build/lib/libllhttp.so, say; without it the one that LLHTTP_LIBRARY names, or the system's.
+
+For programs without the package llhttpgo, which brings these structs along;
+its tests hold them against llhttp_ext.h, too.
 """
 
 import ctypes

@@ -187,6 +187,7 @@ var functions = template.FuncMap{
 	"append":         func(a, b []callback) []callback { return append(append([]callback{}, a...), b...) },
 	"comment":        comment,
 	"enumerator":     enumerator,
+	"extStruct":      extStruct,
 	"cut":            func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 	"goComment":      goComment,
 	"goText":         goText,

@@ -18,7 +18,8 @@ found=${LLHTTP_FUZZ_FOUND:-$root/tests/fuzz/found}
 plant=${LLHTTP_FUZZ_PLANT:-none}
 read -ra cc <<<"${CC:-gcc}"
 read -ra clang <<<"${CLANG:-clang}"
-all=(reference levels parts driver limits go)
+all=(reference levels parts driver limits tape head ext go)
+beyond=(limits tape head ext) # what llhttp does not have: beyond.h
 harness=(bytes parts reference targets)
 machinery=(plan generate corpus drive log lib shrink trial)
 
@@ -48,9 +49,17 @@ sources() {
   for name in "${machinery[@]}"; do printf '%s\0' "$root/tests/diff/$name.c"; done
 }
 
+beyond_sources() {
+  local name
+  for name in beyond "${beyond[@]}"; do printf '%s\0' "$root/tests/fuzz/$name.c"; done
+  for name in plan generate corpus drive log; do printf '%s\0' "$root/tests/diff/$name.c"; done
+}
+
+is_beyond() { case " ${beyond[*]} " in *" $1 "*) true ;; *) false ;; esac }
+
 # stamp_of COMPILER: changes with everything that goes into fuzzer and replay.
 stamp_of() {
-  cat "$root"/tests/fuzz/*.[ch] "$root"/tests/diff/*.[ch] "$root/tests/fuzz/ignore.txt" "$0" "$build"/include/*.h \
+  cat "$root"/tests/{fuzz,diff,c,splits,tape,head}/*.[ch] "$root/tests/fuzz/ignore.txt" "$0" "$build"/include/*.h \
     "${shipped%/usr/lib/*}"/usr/src/llhttp/src/*.c <("$@" --version) | sha256sum
 }
 
@@ -77,21 +86,25 @@ build_replay() {
   mapfile -d '' files < <(sources)
   "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/replay" \
     "$root/tests/fuzz/replay.c" "${files[@]}" -ldl
+  mapfile -d '' files < <(beyond_sources)
+  "${cc[@]}" -std=c11 -O2 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/beyond-replay" \
+    "$root/tests/fuzz/beyond_replay.c" "${files[@]}" -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
   printf '%s' "$stamp" >"$work/replay.stamp"
 }
 
 build_fuzzer() {
-  local source stamp llhttp=${shipped%/usr/lib/*}/usr/src/llhttp
+  local source stamp files llhttp=${shipped%/usr/lib/*}/usr/src/llhttp
   command -v "${clang[0]}" >/dev/null || die "${clang[*]} is missing: fuzzing needs clang with libFuzzer; $help"
   build_replay
   stamp=$(stamp_of "${clang[@]}")
   if fresh fuzzer "$stamp"; then return; fi
   say "building the reference with sanitizers, and the fuzzer"
   probe_clang
-  # No coverage of comparisons: it takes most of the time, and http.dict has the words.
+  # No coverage of comparisons: it takes most of the time, and http.dict has the words. Symbolic: beside a library that is linked
+  # in it calls its own functions.
   "${clang[@]}" -std=c11 -O2 -g -fPIC -shared -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp \
     -fno-sanitize-recover=all -fsanitize-ignorelist="$root/tests/fuzz/ignore.txt" \
-    -I"$llhttp/include" "$llhttp"/src/*.c -Wl,-z,now -o "$work/reference.so"
+    -I"$llhttp/include" "$llhttp"/src/*.c -Wl,-z,now -Wl,-Bsymbolic-functions -o "$work/reference.so"
   rm -rf "$work/obj"
   mkdir -p "$work/obj"
   while IFS= read -r -d '' source; do
@@ -101,6 +114,9 @@ build_fuzzer() {
   done < <(sources; printf '%s\0' "$root/tests/fuzz/libfuzzer.c")
   # The reference finds the run-time libraries of coverage and sanitizers in the program.
   "${clang[@]}" -g -fsanitize=fuzzer,address,undefined -rdynamic "$work"/obj/*.o -ldl -o "$work/fuzzer"
+  mapfile -d '' files < <(beyond_sources)
+  "${clang[@]}" -std=c11 -O1 -g -Wall -Wextra -Werror -fsanitize=fuzzer,address,undefined -rdynamic -I"$build/include" \
+    -o "$work/beyond-fuzzer" "$root/tests/fuzz/beyond_fuzzer.c" "${files[@]}" -ldl -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
   "$work/replay" --dictionary >"$work/http.dict"
   printf '%s' "$stamp" >"$work/fuzzer.stamp"
 }
@@ -151,40 +167,46 @@ fuzz() {
   return "$status"
 }
 
-# The target limits is of another kind: a case of tests/splits, on the library alone. `splits` makes what it begins with
-# and runs what is found.
-build_splits() {
-  "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$build/include" -o "$work/splits" \
+# The targets of what llhttp does not have: the library is linked in, and cases stay bytes.
+beyond_replay() { "$work/beyond-replay" --target="$target" "$@"; }
+
+# What the fuzzer begins with. Those of limits and rules come from their own test as well.
+beyond_seeds() {
+  if [ "${LLHTTP_FUZZ_ALONE:-0}" = 1 ]; then
+    printf 'type 1\ninput\n"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"\nend\n' >"$work/alone.plan"
+    beyond_replay --encode="$seeds" "$work/alone.plan"
+    return
+  fi
+  beyond_replay --encode="$seeds" "${inputs[@]}"
+  for file in "$found/$target"-*.bytes; do [ ! -e "$file" ] || cp "$file" "$seeds"; done
+  [ "$target" = limits ] || return 0
+  "${cc[@]}" -std=c11 -D_GNU_SOURCE -O1 -I"$build/include" -o "$work/splits" \
     "$root"/tests/splits/splits.c "$root"/tests/diff/generate.c "$root"/tests/diff/corpus.c \
     -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
+  "$work/splits" --seed 1 --count 400 --write "$seeds"
 }
 
-fuzz_limits() {
-  local seeds=$work/seeds/limits corpus=$work/corpus/limits artifacts=$work/artifacts/limits status=0 file kept
-  local option=--plant=none folders
-  [ "$plant" = none ] || option=--plant=field_line
-  build_splits
-  "${clang[@]}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -fsanitize=fuzzer,address,undefined -I"$build/include" \
-    -o "$work/fuzzer-limits" "$root/tests/fuzz/limits.c" -L"$build/lib" -lllhttp -Wl,-rpath,"$build/lib"
+fuzz_beyond() {
+  local seeds=$work/seeds/$target corpus=$work/corpus/$target artifacts=$work/artifacts/$target status=0 file kept folders minimize=8
+  local program=("$work/beyond-fuzzer" "--target=$target" "--reference=$work/reference.so")
+  [ "$plant" = none ] || program+=(--plant) minimize=2
   rm -rf "$seeds" "$artifacts"
   mkdir -p "$seeds" "$corpus" "$artifacts" "$found"
-  # With a difference planted it begins with a case that does not show it.
-  "$work/splits" --seed 1 --count "$([ "$plant" = none ] && echo 400 || echo 1)" --write "$seeds"
-  for file in "$found"/limits-*; do [ ! -e "$file" ] || cp "$file" "$seeds"; done
+  beyond_seeds
   folders=("$corpus" "$seeds")
   [ "$plant" = none ] || folders=("$(mktemp -d "$work/corpus-plant.XXXXXX")" "$seeds")
-  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 "$work/fuzzer-limits" "$option" \
-    -max_total_time="$seconds" -timeout=25 -max_len=724 -dict="$work/http.dict" -artifact_prefix="$artifacts/" \
+  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 "${program[@]}" \
+    -max_total_time="$seconds" -timeout=25 -max_len=4096 -dict="$work/http.dict" -artifact_prefix="$artifacts/" \
     "${folders[@]}" || status=$?
   [ "$plant" = none ] || rm -rf "${folders[0]}"
   for file in "$artifacts"/*; do
     [ -e "$file" ] || continue
-    kept=$found/limits-$(sha256sum <"$file" | cut -c 1-8).bytes
-    ASAN_OPTIONS=detect_leaks=0 "$work/fuzzer-limits" "$option" -minimize_crash=1 -max_total_time=8 \
+    kept=$found/$target-$(sha256sum <"$file" | cut -c 1-8).bytes
+    ASAN_OPTIONS=detect_leaks=0 "${program[@]}" -minimize_crash=1 -max_total_time="$minimize" \
       -exact_artifact_path="$kept" "$file" >"$work/minimize.log" 2>&1 || true
     [ -e "$kept" ] || cp "$file" "$kept"
     say "kept as $kept: it belongs into the repository, with the repair"
-    "$work/splits" --show --bytes "$kept" || true
+    beyond_replay "$kept" || true
   done
   return "$status"
 }
@@ -229,24 +251,24 @@ fuzz_go() {
 
 mkdir -p "$work"
 inputs=("$work/cases.plan" "$root"/tests/fuzz/seeds/*.plan)
-for file in "$root"/tests/fuzz/found/*; do
-  case $file in */limits-* | *'*') ;; *) inputs+=("$file") ;; esac
-done
+for file in "$root"/tests/fuzz/found/*.plan; do [ ! -e "$file" ] || inputs+=("$file"); done
+
+# replay_all: what all begin with, and the target's own bytes.
+replay_all() {
+  local file all=("${inputs[@]}")
+  for file in "$root/tests/fuzz/found/$target"-*.bytes; do [ ! -e "$file" ] || all+=("$file"); done
+  say "replay for $target"
+  if is_beyond "$target"; then beyond_replay "${all[@]}"; else replay "${all[@]}"; fi
+}
+
 case ${targets[*]} in
   go) ;;
   replay)
     shipped=$(sh "$root/tests/diff/fetch-reference.sh" "$build/reference" | tail -n 1)
     build_replay
     status=0
-    for target in reference levels parts driver; do
-      {
-        say "replay for $target"
-        replay "${inputs[@]}" 2>&1 || status=1
-      } >"$work/replay-$target.log"
-    done
-    build_splits
-    for file in "$root"/tests/fuzz/found/limits-*; do
-      [ ! -e "$file" ] || "$work/splits" --bytes "$file" >>"$work/replay-driver.log" 2>&1 || status=1
+    for target in reference levels parts driver "${beyond[@]}"; do
+      replay_all >"$work/replay-$target.log" 2>&1 || status=1
     done
     cat "$work"/replay-*.log
     awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }' \
@@ -262,7 +284,8 @@ passed=0 failed=0
 for target in "${targets[@]}"; do
   say "$target, for $seconds s"
   run=fuzz
-  case $target in go | limits) run=fuzz_$target ;; esac
+  case $target in go) run=fuzz_go ;; esac
+  if is_beyond "$target"; then run=fuzz_beyond; fi
   # Not as a condition: there nothing would stop at an error.
   set +e
   (set -e; $run)

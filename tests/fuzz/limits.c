@@ -1,51 +1,36 @@
-// What libFuzzer calls for the target limits: bytes are a case of tests/splits, which says what must hold of it. The
-// library is linked in, and not instrumented: what is new to the fuzzer is what the parser shows (the state that a
-// piece leaves it in, with how the case ended) and the code that works out where it must stop. A failed check ends the
-// process, so that libFuzzer keeps the input.
+// The target limits: limits and rules of llhttp_ext.h. Bytes are a case of tests/splits, which says what must hold of it; `splits`
+// makes those that a fuzzer begins with.
+#define _GNU_SOURCE
 #include "../splits/case.h"
 
-int LLVMFuzzerInitialize(int* argc, char*** argv);
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+#include "beyond.h"
 
-// libFuzzer takes what is in this section for counters of its own.
-static uint8_t states[256][64] __attribute__((section("__libfuzzer_extra_counters")));
-
-// The first two bytes of the parser's own state are its number and the field's kind: see capi/frame.h.
-static void count_states(const struct split_case* s) {
-  llhttp_settings_t settings;
-  llhttp_ext_t ext;
-  llhttp_t parser;
-  llhttp_errno_t err = HPE_OK;
-  llhttp_settings_init(&settings);
-  llhttp_init(&parser, s->type, &settings);
-  parser.lenient_flags = s->lenient;
-  llhttp_ext_init(&ext);
-  ext.rules = s->rules;
-  limits_to(&ext, &s->limits);
-  llhttp_ext_attach(&parser, &ext);
-  for (size_t at = 0; at < s->len && err == HPE_OK; at++) {
-    uint8_t current[sizeof parser._current];
-    err = llhttp_execute(&parser, s->input + at, 1);
-    memcpy(current, &parser._current, sizeof current);
-    uint8_t* counter = &states[current[0]][current[1] & 15];
-    *counter += *counter < 255;
-  }
-  const char* reason = llhttp_get_error_reason(&parser);
-  uint32_t hash = 2166136261u;
-  while (reason != NULL && *reason != 0) hash = (hash ^ (uint8_t)*reason++) * 16777619u;
-  states[hash >> 24][16 + (hash >> 8) % 48] = 1;
-}
-
-int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  for (int i = 1; i < *argc; i++) case_plant |= strcmp((*argv)[i], "--plant=field_line") == 0;
-  return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+static unsigned long check(const uint8_t* data, size_t size) {
   static struct split_case s;
   case_from_bytes(&s, data, size);
-  count_states(&s);
+  if (beyond_guide != NULL) {
+    llhttp_ext_t ext;
+    llhttp_ext_init(&ext);
+    ext.rules = s.rules;
+    limits_to(&ext, &s.limits);
+    beyond_guide(s.type, s.lenient, &ext, s.input, s.len);
+  }
   case_check(&s, 0);
-  if (check_failed != 0) abort();
-  return 0;
+  return check_failed;
 }
+
+// As it is plain, and with each limit.
+static size_t encode(const struct plan* p, unsigned n, uint8_t out[BEYOND_MOST]) {
+  static struct split_case s;
+  if (n > LIMITS) return 0;
+  memset(&s, 0, sizeof s);
+  if (n != 0) s.limits.most[n - 1] = 1 + p->len % 40;
+  s.type = (llhttp_type_t)p->type;
+  s.lenient = p->lenient;
+  s.cuts = p->len;
+  s.len = p->len < CASE_INPUT ? p->len : CASE_INPUT;
+  memcpy(s.input, p->input, s.len);
+  return case_to_bytes(&s, out);
+}
+
+const struct beyond beyond_limits = {"limits", &case_plant, check, encode};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
+#include "seed.h"
 
 static struct plan plan, again;
 static const char *encode_to, *shrink_to, *under_way = "";
@@ -55,21 +56,11 @@ static int same_plan(const struct plan* a, const struct plan* b) {
          a->null_first == b->null_first && a->relocate == b->relocate;
 }
 
-static void write_bytes(const uint8_t* bytes, size_t size) {
-  uint64_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%016llx", encode_to, (unsigned long long)hash);
-  FILE* f = fopen(path, "wb");
-  if (!f || fwrite(bytes, 1, size, f) != size || fclose(f)) fail("cannot write", path);
-  encoded++;
-}
-
 static void encode_part(const struct plan* p, unsigned part) {
   static uint8_t bytes[FUZZ_MAX];
   size_t size = fuzz_encode(p, part, bytes);
   if (!size) return;
-  if (encode_to) write_bytes(bytes, size);
+  if (encode_to) seed_write(encode_to, bytes, size), encoded++;
   fuzz_decode(&again, bytes, size);
   if (fuzz_target->parts) {
     if (!encode_to) count(fuzz_run(&again, stdout) == 0, "");

@@ -1,156 +1,33 @@
-/* llhttp_ext_execute with arrays of any size, masks, and stops at headers: each run must give the events of the run in
- * which the array has room for one event and all kinds are wanted, which adapter.c holds against the callbacks.
+/* llhttp_ext_execute with arrays of any size, masks, stops at headers, and llhttp_execute in its place for all pieces or some:
+ * each run must give the events of the run in which the array has room for one event and all kinds are wanted.
  *
  *   tape [--seed N] [--count N] [VECTORS.txt]
  *
  * Inputs: the vectors with every cut into two pieces and in pieces of 1 to 16 bytes; then `count` random ones of the
  * differential test's generator, in random pieces. Each piece ends, and each array begins or ends, at an inaccessible page. */
-#include "../c/check.h"
-#include "../c/guard.h"
 #include "../diff/generate.h"
 #include "../vectors/inputs.h"
-
-#include "llhttp_ext.h"
-
-enum { MOST_EVENTS = 1 << 16, MOST_PIECES = 1 << 14, MOST_ROOM = 600 };
-
-struct input {
-  const char* bytes;
-  size_t len;
-  int type;
-  uint16_t lenient;
-  size_t pieces[MOST_PIECES]; /* their ends */
-  size_t count;
-};
-
-struct way { /* how the tape is asked for */
-  size_t room;
-  uint32_t mask, options;
-  uint64_t choices; /* two bits for each header section: what llhttp_ext_after_headers says; 3 says nothing */
-};
-
-struct record {
-  llhttp_ext_event_t events[MOST_EVENTS]; /* offsets count from the input's first byte */
-  size_t count;
-  int result;
-  size_t consumed;
-  llhttp_t parser;
-};
-
-static struct guard bytes, arrays;
-static uint64_t runs;
-
-/* Runs one input in one way. */
-static void run(struct record* log, const struct input* in, const struct way* way) {
-  llhttp_t* p = &log->parser;
-  size_t i, from = 0, sections = 0;
-  llhttp_ext_tape_t tape = {NULL, (uint32_t)way->room, way->mask, way->options, 0, 0};
-  size_t size = way->room * sizeof *tape.events;
-  log->count = 0;
-  log->result = HPE_OK;
-  log->consumed = 0;
-  llhttp_init(p, (llhttp_type_t)in->type, NULL);
-  p->lenient_flags = in->lenient;
-  for (i = 0; i < in->count; from = in->pieces[i++]) {
-    size_t left = in->pieces[i] - from, done = 0;
-    const char* piece = guard_at_end(&bytes, in->bytes + from, left);
-    for (;;) {
-      uint32_t k;
-      size_t first = log->count;
-      tape.events = (llhttp_ext_event_t*)(void*)(runs++ & 1 ? arrays.end - size : arrays.start);
-      log->result = llhttp_ext_execute(p, piece + done, left, &tape);
-      if (!CHECK(tape.count <= way->room && tape.consumed <= left)) return;
-      for (k = 0; k < tape.count; k++) {
-        llhttp_ext_event_t* e = &log->events[log->count];
-        *e = tape.events[k];
-        CHECK(way->mask >> e->kind & 1);
-        CHECK(e->offset <= tape.consumed);
-        if (e->kind <= LLHTTP_EXT_EVENT_HEADERS_COMPLETE || e->kind == LLHTTP_EXT_EVENT_BODY)
-          CHECK(e->offset + (uint64_t)e->length <= left || e->kind == LLHTTP_EXT_EVENT_HEADERS_COMPLETE);
-        e->offset += (uint32_t)(from + done);
-        if (++log->count == MOST_EVENTS) exit(2);
-      }
-      done += tape.consumed;
-      left -= tape.consumed;
-      if (log->result == LLHTTP_EXT_TAPE_FULL) {
-        CHECK_INT(tape.count, way->room);
-      } else if (log->result != LLHTTP_EXT_TAPE_HEADERS) {
-        break;
-      }
-      if (log->result == LLHTTP_EXT_TAPE_HEADERS && (way->mask >> LLHTTP_EXT_EVENT_HEADERS_COMPLETE & 1))
-        CHECK(log->count > first && log->events[log->count - 1].kind == LLHTTP_EXT_EVENT_HEADERS_COMPLETE);
-      if (log->result == LLHTTP_EXT_TAPE_HEADERS) {
-        int choice = (int)(way->choices >> (2 * (sections++ & 31)) & 3);
-        if (choice != 3) CHECK_INT(llhttp_ext_after_headers(p, choice), HPE_OK);
-      }
-      CHECK_INT(llhttp_get_errno(p), HPE_OK);
-    }
-    log->consumed = from + done;
-    if (log->result != HPE_OK) {
-      CHECK_INT(log->result, llhttp_get_errno(p));
-      CHECK_PTR(llhttp_get_error_pos(p), piece + done);
-      if (log->result == HPE_PAUSED_UPGRADE) llhttp_resume_after_upgrade(p);
-      else break;
-    } else {
-      CHECK_INT(left, 0);
-    }
-  }
-}
+#include "compare.h"
 
 static struct record one, other;
 
-/* The ids of names, in a run that has all events: that of a name which came whole, else 0. */
-static void names(const struct input* in, const struct record* log) {
-  size_t i;
-  for (i = 0; i < log->count; i++) {
-    const llhttp_ext_event_t* e = &log->events[i];
-    int whole = i + 1 < log->count && e[1].kind == LLHTTP_EXT_EVENT_HEADER_FIELD_COMPLETE &&
-                (i == 0 || e[-1].kind != LLHTTP_EXT_EVENT_HEADER_FIELD);
-    if (e->kind != LLHTTP_EXT_EVENT_HEADER_FIELD) continue;
-    if (whole) CHECK_INT(e->id, llhttp_ext_field_id(in->bytes + e->offset, e->length));
-    else if (i + 1 < log->count) /* the last may have failed behind a whole name */ CHECK_INT(e->id, 0);
-  }
-}
-
-/* An event as the other run must have it: the same, if its kind is wanted. */
+/* Against the run in which the array has room for one event and all kinds are wanted. */
 static void compare(const struct input* in, const struct way* way) {
-  size_t i, k = 0;
-  static const struct way all = {1, LLHTTP_EXT_TAPE_ALL, 0, 0};
-  struct way plain = all;
+  const struct way plain = {1, LLHTTP_EXT_TAPE_ALL, way->options, way->choices, 0};
   char about[200];
-  plain.options = way->options;
-  plain.choices = way->choices;
   snprintf(about, sizeof about,
            "room %zu, mask %x, options %u, type %d, lenient %x, %zu bytes in %zu pieces, first %zu", way->room,
            way->mask, way->options, in->type, in->lenient, in->len, in->count, in->count ? in->pieces[0] : 0);
   check_about = about;
-  run(&one, in, &plain);
-  names(in, &one);
-  run(&other, in, way);
-  for (i = 0; i < one.count; i++) {
-    const llhttp_ext_event_t* e = &one.events[i];
-    if (!(way->mask >> e->kind & 1)) continue;
-    if (k == other.count) break;
-    if (!CHECK(memcmp(e, &other.events[k], sizeof *e) == 0)) {
-      fprintf(stderr, "  event %zu: kind %u at %u+%u id %u value %x, want kind %u at %u+%u id %u value %x\n", k,
-              other.events[k].kind, other.events[k].offset, other.events[k].length, other.events[k].id,
-              other.events[k].value, e->kind, e->offset, e->length, e->id, e->value);
-      return;
-    }
-    k++;
-  }
-  for (; i < one.count; i++) CHECK(!(way->mask >> one.events[i].kind & 1));
-  CHECK_INT(other.count, k);
-  CHECK_INT(other.result, one.result);
-  CHECK_INT(other.consumed, one.consumed);
-  CHECK_STR(other.parser.reason, one.parser.reason);
-  CHECK(memcmp(&other.parser.content_length, &one.parser.content_length,
-               offsetof(llhttp_t, settings) - offsetof(llhttp_t, content_length)) == 0);
+  tape_run(&one, in, &plain);
+  tape_names(in, &one);
+  tape_run(&other, in, way);
+  tape_agree(&one, &other);
   check_about = "";
 }
 
 static struct way random_way(struct rng* r) {
-  struct way way = {1, 0, 0, 0};
+  struct way way = {1, 0, 0, 0, 0};
   static const uint32_t masks[] = {LLHTTP_EXT_TAPE_ALL, 0,
                                    1u << LLHTTP_EXT_EVENT_HEADER_FIELD | 1u << LLHTTP_EXT_EVENT_HEADER_VALUE,
                                    1u << LLHTTP_EXT_EVENT_URL | 1u << LLHTTP_EXT_EVENT_HEADER_FIELD |
@@ -166,6 +43,7 @@ static struct way random_way(struct rng* r) {
     way.options = LLHTTP_EXT_TAPE_STOP_AT_HEADERS;
     way.choices = rng_below(r, 3) ? 0 : rng_next(r);
   }
+  if (rng_below(r, 2)) way.callbacks = rng_below(r, 2) ? UINT64_MAX : rng_next(r);
   return way;
 }
 
@@ -312,6 +190,42 @@ static void edges(void) {
   CHECK_INT(llhttp_ext_finish(&p, &tape), HPE_INVALID_EOF_STATE);
 }
 
+/* Lines that are skipped: nothing of them is complete, and what follows is no part of them, wherever the input is cut. */
+static void skipped(void) {
+  static const char input[] = "GET / HTTP/1.1\r\nX\x0b\r\nHost: a\r\nY: b\x01\r\nZ: c\r\n\r\n";
+  static const char* const names[] = {"X", "Host", "Y", "Z"};
+  static struct input in = {input, sizeof input - 1, HTTP_REQUEST, 0, NULL, {0}, 2};
+  static const struct way way = {MOST_ROOM, LLHTTP_EXT_TAPE_ALL, 0, 0, 0};
+  llhttp_ext_t ext;
+  llhttp_ext_init(&ext);
+  ext.rules = LLHTTP_EXT_TOLERATE_BAD_FIELD_LINES;
+  in.ext = &ext;
+  in.pieces[1] = in.len;
+  for (in.pieces[0] = 0; in.pieces[0] < in.len; in.pieces[0]++) {
+    char about[50];
+    size_t i, from[5] = {0}, end = 0, found = 0, fields = 0;
+    snprintf(about, sizeof about, "cut at %zu", in.pieces[0]);
+    check_about = about;
+    tape_run(&one, &in, &way);
+    CHECK_INT(one.result, HPE_OK);
+    CHECK_INT(one.ext.skipped_lines, 2);
+    for (i = 0; i < one.count; i++) {
+      const llhttp_ext_event_t* e = &one.events[i];
+      if (e->kind == LLHTTP_EXT_EVENT_HEADER_FIELD) {
+        if (e->offset != end && CHECK(found < 4)) from[found++] = e->offset;
+        end = e->offset + e->length;
+      }
+      if (e->kind != LLHTTP_EXT_EVENT_HEADER_VALUE_COMPLETE) continue;
+      CHECK(found == 2 || found == 4);
+      fields++;
+    }
+    for (i = 0; i < found; i++) CHECK(strncmp(input + from[i], names[i], strlen(names[i])) == 0);
+    CHECK_INT(found, 4);
+    CHECK_INT(fields, 2);
+  }
+  check_about = "";
+}
+
 /* The layout, as llhttp_ext.h has it for those who read it as numbers. */
 static void layout(void) {
   llhttp_ext_event_t e = {1, 2, 3, 4, 5, 6};
@@ -341,10 +255,10 @@ int main(int argc, char** argv) {
     else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) count = strtoul(argv[++i], NULL, 10);
     else path = argv[i];
   }
-  bytes = guard_new(1 << 17);
-  arrays = guard_new(MOST_ROOM * sizeof(llhttp_ext_event_t));
+  tape_open();
   layout();
   edges();
+  skipped();
   if (path != NULL) vectors(path, &r);
   random_inputs(&r, count);
   return check_done();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import os
 import shlex
@@ -9,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from conftest import REPOSITORY
 
 from llhttpgo import Errno, Flags, Lenient, Method, Parser, ParserType
 from llhttpgo._library import library, llhttp_ext_head_t, llhttp_ext_tape_t, llhttp_settings_t, llhttp_t, setter
@@ -83,6 +85,42 @@ def test_layout(struct: type[ctypes.Structure], tmp_path: Path, include: Path) -
         descriptor = getattr(struct, member)
         expected.append(f"{member} {descriptor.offset} {descriptor.size}")
     assert printed == expected
+
+
+# Programs that show or test the interface with nothing but ctypes, for readers without this package: the structs that
+# they lay out themselves, and their names in C.
+STRUCTS = {
+    "Event": "llhttp_ext_event_t",
+    "Field": "llhttp_ext_field_t",
+    "Head": "llhttp_ext_head_t",
+    "Info": "llhttp_ext_field_info_t",
+    "List": "llhttp_ext_list_t",
+    "Parameters": "llhttp_ext_parameters_t",
+    "Span": "llhttp_ext_span_t",
+    "Tape": "llhttp_ext_tape_t",
+    "Target": "llhttp_ext_target_t",
+}
+PROGRAMS = ("examples/head.py", "examples/tape.py", "examples/values.py", "tests/tape/decode.py")
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_layout_in_programs(program: str, tmp_path: Path, include: Path) -> None:
+    tree = ast.parse((REPOSITORY / program).read_text())
+    # The imports and the structs of the program, without what it does.
+    kept = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom, ast.ClassDef))]
+    names: dict[str, type[ctypes.Structure]] = {}
+    exec(compile(ast.Module([*kept], []), program, "exec"), names)
+    statements, expected = [], []
+    for name in [node.name for node in kept if isinstance(node, ast.ClassDef)]:
+        statements.append(f'printf("%zu\\n", sizeof({STRUCTS[name]}));')
+        expected.append(str(ctypes.sizeof(names[name])))
+        # What is the library's own may have another form.
+        for member in [field[0] for field in names[name]._fields_ if not field[0].startswith("_")]:
+            descriptor = getattr(names[name], member)
+            statements.append(f"AT({STRUCTS[name]}, {member})")
+            expected.append(f"{member} {descriptor.offset} {descriptor.size}")
+    assert expected
+    assert c_output(tmp_path, include, statements) == expected
 
 
 def test_constants(tmp_path: Path, include: Path) -> None:

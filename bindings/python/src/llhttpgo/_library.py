@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Optional
 
 from ._errors import LibraryError
-from ._tables_gen import CALLBACKS, MEMBERS, SONAME, VERSION, Lenient, ParserType
+from ._tables_gen import CALLBACKS, HEAD_MEMBERS, MEMBERS, SONAME, TAPE_MEMBERS, VERSION, Lenient, ParserType
 
 VARIABLE = "LLHTTP_LIBRARY"
 CALLBACKS_VARIABLE = "LLHTTPGO_CALLBACKS"  # not empty: callbacks even if the library has the tape, to test them
@@ -58,14 +58,7 @@ class llhttp_ext_tape_t(ctypes.Structure):
     options: int
     count: int
     consumed: int
-    _fields_ = (
-        ("events", ctypes.c_void_p),
-        ("room", ctypes.c_uint32),
-        ("mask", ctypes.c_uint32),
-        ("options", ctypes.c_uint32),
-        ("count", ctypes.c_uint32),
-        ("consumed", ctypes.c_size_t),
-    )
+    _fields_ = TAPE_MEMBERS
 
 
 class llhttp_ext_head_t(ctypes.Structure):
@@ -82,40 +75,7 @@ class llhttp_ext_head_t(ctypes.Structure):
     reason: Optional[int]
     body: int
     keep_alive: int
-    _fields_ = (
-        ("_frame", ctypes.c_uint64 * 5),
-        ("content_length", ctypes.c_uint64),
-        ("type", ctypes.c_uint8),
-        ("method", ctypes.c_uint8),
-        ("http_major", ctypes.c_uint8),
-        ("http_minor", ctypes.c_uint8),
-        ("_unused", ctypes.c_uint8 * 2),
-        ("lenient_flags", ctypes.c_uint16),
-        ("upgrade", ctypes.c_uint8),
-        ("_finish", ctypes.c_uint8),
-        ("flags", ctypes.c_uint16),
-        ("status_code", ctypes.c_uint16),
-        ("_unused2", ctypes.c_uint8 * 2),
-        ("_frame2", ctypes.c_uint64 * 4),
-        ("fields", ctypes.c_void_p),
-        ("infos", ctypes.c_void_p),
-        ("size", ctypes.c_uint64),
-        ("count", ctypes.c_uint32),
-        ("room", ctypes.c_uint32),
-        ("target_offset", ctypes.c_uint32),
-        ("target_length", ctypes.c_uint32),
-        ("reason_offset", ctypes.c_uint32),
-        ("reason_length", ctypes.c_uint32),
-        ("reason", ctypes.c_void_p),
-        ("body", ctypes.c_uint8),
-        ("keep_alive", ctypes.c_uint8),
-        ("_reason", ctypes.c_uint8),
-        ("_stage", ctypes.c_uint8),
-        ("_unknown", ctypes.c_uint32),
-        ("present", ctypes.c_uint64 * 8),
-        ("first", ctypes.c_uint16 * 512),
-        ("_private", ctypes.c_uint64 * 192),
-    )
+    _fields_ = HEAD_MEMBERS
 
 
 def _declare(library: ctypes.PyDLL) -> None:
