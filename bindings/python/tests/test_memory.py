@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import subprocess
 import sys
 import tracemalloc
 import weakref
@@ -156,3 +157,48 @@ def test_exceptions_hold_no_reference_to_the_input() -> None:
     del info
     error.__traceback__ = None
     assert sys.getrefcount(data) == 2
+
+
+# What the cycle collector finds in a process that it must not crash: parses that ended in the middle, each in a cycle.
+GARBAGE = """
+import gc
+from llhttpgo import EventParser, Parser, ParserType, parse_request
+
+class Fails(Parser):
+    def on_header_value(self, data):
+        raise KeyError
+
+class Nested(Parser):
+    def on_header_value(self, data):
+        self.other = Fails(ParserType.REQUEST)
+        self.other.feed(REQUEST)
+
+REQUEST = b"GET / HTTP/1.1\\r\\nHost: a\\r\\nAccept: b\\r\\n\\r\\n"
+CHUNKED = b"POST / HTTP/1.1\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n1\\r\\na\\r\\nnonsense"
+
+def fails(data):
+    Fails(ParserType.REQUEST).feed(data)
+
+def fails_within(data):
+    Nested(ParserType.REQUEST).feed(data)
+
+def taken_partly(data):
+    events = iter(EventParser(ParserType.REQUEST).feed(data))
+    next(events)
+    raise OSError(events)
+
+for data in REQUEST, bytearray(REQUEST), memoryview(REQUEST), CHUNKED:
+    for parse in fails, fails_within, taken_partly, parse_request:
+        for _ in range(3):
+            try:
+                parse(data)
+            except Exception as error:
+                error.itself = error
+        gc.collect()
+print("all")
+"""
+
+
+def test_collector_finds_parses_that_ended_in_the_middle() -> None:
+    result = subprocess.run([sys.executable, "-c", GARBAGE], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "all\n", "")

@@ -155,7 +155,7 @@ def _chunked(head: _Head, data: bytes, start: int) -> Optional[tuple[bytes, int]
     while True:
         rest = ctypes.c_size_t(len(data) - start)
         result = _execute(ctypes.byref(parser), ctypes.c_void_p(base + start), rest, ctypes.byref(tape))
-        for offset, length, kind, *_ in EVENT.iter_unpack(memoryview(array).cast("B")[: tape.count * EVENT.size]):
+        for offset, length, kind, *_ in EVENT.iter_unpack(bytes(array)[: tape.count * EVENT.size]):
             if kind == _MESSAGE_COMPLETE:
                 return b"".join(pieces), start + offset
             pieces.append(data[start + offset : start + offset + length])

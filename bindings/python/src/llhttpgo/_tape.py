@@ -221,7 +221,8 @@ def _parse(
             code: int = _execute(pointer, at, size, run.pointer)
             count = tape.count
             if count:
-                run.events = events = EVENT.iter_unpack(run.memory[: count * EVENT.size])
+                # A copy: up to Python 3.12 the cycle collector crashes when it finds an iterator on a memoryview.
+                run.events = events = EVENT.iter_unpack(run.memory[: count * EVENT.size].tobytes())
                 action = parser._take_events(events, source, start)
                 if action:
                     if action == PAUSED:
