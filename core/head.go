@@ -123,24 +123,14 @@ func HeadParse(h *Head, data, n uintptr) int {
 	f := &h.frame
 	f.Buf = data
 	f.End = data + n
-	if h.stage == stagePartial {
+	do := doUnit
+	if h.stage != stagePartial {
+		do = h.begin(data)
+	} else {
 		h.stage = stageDone
 		f.Pos += data
 		f.Span += data
-		return h.machine(doUnit)
 	}
-	if result := h.begin(data); result <= 0 {
-		return result
-	} else {
-		return h.machine(result)
-	}
-}
-
-// machine runs the machine as long as there is something to do.
-//
-//go:nosplit
-func (h *Head) machine(do int) int {
-	f := &h.frame
 	for do > 0 {
 		first := uintptr(unsafe.Pointer(&h.events))
 		f.Top = first
