@@ -32,9 +32,12 @@ python3 -c 'import sysconfig, os, sys; sys.exit(not os.path.exists(sysconfig.get
   fail "Python's headers are missing (Debian: python3-dev)"
 rm -rf "$new" "$cache/python-complete"
 python3 -m venv "$new" || fail "python3 cannot make an environment (Debian: python3-venv)"
-# Variables of the compiler, not CFLAGS: they take paths with blanks.
+# Variables of the compiler, not CFLAGS: they take paths with blanks. httptools is named here, as settings do not reach what a file names;
+# without pip's cache, which may have one that was built otherwise, and does not ask how.
 CPATH=$tree/usr/include LIBRARY_PATH=$(echo "$tree"/usr/lib/*/) \
-  "$new/bin/pip" install --quiet --disable-pip-version-check --no-binary httptools \
-  --config-settings='--build-option=build_ext --use-system-llhttp' -r "$wanted" >&2 || fail "pip install failed"
+  "$new/bin/pip" install --quiet --disable-pip-version-check --no-cache-dir --no-binary httptools \
+  --config-settings='--build-option=build_ext --use-system-llhttp' "$(grep '^httptools==' "$wanted")" >&2 ||
+  fail "httptools cannot be built"
+"$new/bin/pip" install --quiet --disable-pip-version-check -r "$wanted" >&2 || fail "pip install failed"
 echo "$stamp" >"$cache/python-complete"
 printf '%s\n' "$new"
