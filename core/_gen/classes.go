@@ -59,6 +59,7 @@ func (k class) contains(c byte) bool {
 // stop is a class by the halves of a byte: asm's Stop.
 type stop struct {
 	Low, High [16]int
+	Add, Most int
 }
 
 // Stop gives each pattern of low halves that are outside the class a bit of its own; high halves with the same pattern
@@ -84,6 +85,13 @@ func (k class) Stop() (s stop) {
 			}
 		}
 		s.High[high] = bits[pattern]
+	}
+	first := '~' + 1
+	for first > ' ' && k.contains(byte(first-1)) {
+		first--
+	}
+	if first <= '!' {
+		s.Add, s.Most = 0x100-int(first), int('~'-first)
 	}
 	return s
 }

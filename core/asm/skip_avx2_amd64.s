@@ -1,11 +1,13 @@
+#include "go_asm.h"
 #include "textflag.h"
 
 // func(p, end uintptr, stop *Stop) uintptr
 // Contract:  Skip, skip.go; the class is given as its Stop.
 // Requires:  AVX2, BMI1, BMI2.
 // Reads:     [p, end) and nothing else: the last load ends at end and overlaps bytes already accepted.
-// Registers: AX p, BX end, DX length; Y0 low, Y1 high, Y2 low half; scratch CX, SI, DI, Y3 to Y6. VZEROUPPER on exit.
-// The idea: two lookups of sixteen, by the halves of a byte, that share a bit for the bytes to stop at.
+// Registers: AX p, BX end, DX length; Y0 low, Y1 high, Y2 low half; scratch CX, SI, DI, Y3 to Y8. VZEROUPPER on exit.
+// The idea: two lookups of sixteen, by the halves of a byte, that share a bit for the bytes to stop at. A long run of text, if it is
+// all in the class, is told by its largest byte, once the first of text is taken from each.
 
 // BITS32: in a its bytes, those to stop at not zero; b is scratch.
 #define BITS32(at, a, b) \
@@ -70,7 +72,7 @@ none:
 	VZEROUPPER
 	RET
 
-	// Behind the first 64 bytes, 64 at once as long as none is to stop at, and at least 32 are left.
+	// Behind the first 64 bytes 128 at once as long as they are text, then 64 as long as none is to stop at; at least 32 are left.
 long:
 	STOPS32((AX), SI)
 	XORL  $-1, SI
@@ -80,7 +82,31 @@ long:
 	XORL  $-1, SI
 	JNE   found
 	ADDQ  $32, AX
+	CMPB  Stop_Most(CX), $0
+	JEQ   nottext
+	VPBROADCASTB Stop_Add(CX), Y7
+	VPBROADCASTB Stop_Most(CX), Y8
+	LEAQ  -160(BX), CX
+	CMPQ  AX, CX
+	JGT   nottext
+text:
+	VPADDB  (AX), Y7, Y3
+	VPADDB  32(AX), Y7, Y4
+	VPADDB  64(AX), Y7, Y5
+	VPADDB  96(AX), Y7, Y6
+	VPMAXUB Y3, Y4, Y3
+	VPMAXUB Y5, Y6, Y5
+	VPMAXUB Y3, Y5, Y3
+	VPSUBUSB Y8, Y3, Y3
+	VPTEST  Y3, Y3
+	JNE   nottext
+	SUBQ  $-128, AX
+	CMPQ  AX, CX
+	JLE   text
+nottext:
 	LEAQ  -96(BX), CX
+	CMPQ  AX, CX
+	JGT   loop
 longer:
 	BITS32((AX), Y3, Y4)
 	BITS32(32(AX), Y5, Y6)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"regexp"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -60,6 +61,9 @@ func TestClasses(t *testing.T) {
 			if got := s.Low[c&15]&s.High[c>>4] == 0; got != want {
 				t.Errorf("class %d: %q: %v in Stops, want %v", class, rune(c), got, want)
 			}
+			if s.Most != 0 && uint8(c)+s.Add <= s.Most && !want {
+				t.Errorf("class %d: %q is taken for text of the class", class, rune(c))
+			}
 		}
 	}
 }
@@ -80,7 +84,19 @@ var classBytes = func() (bytes [classCount]struct{ in, out []byte }) {
 
 // fill fills b with bytes of the class, all of them in turn, and gives one that is not in it.
 func fill(b []byte, class Class, turn int) (other byte) {
-	in, out := classBytes[class].in, classBytes[class].out
+	return fillWith(b, classBytes[class].in, classBytes[class].out, turn)
+}
+
+// fillText does the same with those that are text, of which long runs are usual; if there are none, with all.
+func fillText(b []byte, class Class, turn int) (other byte) {
+	in := slices.DeleteFunc(slices.Clone(classBytes[class].in), func(c byte) bool { return c < ' ' || c > '~' })
+	if len(in) == 0 {
+		return fill(b, class, turn)
+	}
+	return fillWith(b, in, classBytes[class].out, turn)
+}
+
+func fillWith(b, in, out []byte, turn int) (other byte) {
 	turn %= len(in)
 	for n := copy(b, in[turn:]); n < len(b); {
 		n += copy(b[n:], in)
@@ -163,22 +179,25 @@ func skipSuite(k kernel, region []byte) (diff string) {
 			}
 		}
 	}
-	// Kernels take larger steps where much is left: every length up to three of those, and every stop, between them all.
+	// Kernels take larger steps where much is left, still larger ones where it is text: every length up to three of those, and
+	// every stop, between them all.
 	why = "long"
 	for class = range Class(classCount) {
 		for n := most + 1; n <= 8*block; n += k.step(3) {
-			b = at(region, n, n%2 == 0)
-			other := fill(b, class, n)
-			if wrong(0, n) {
-				return
-			}
-			for i := n % 3; i < n; i += 3 * k.step(1) {
-				was := b[i]
-				b[i] = other
-				if wrong(0, i) {
+			for _, fill := range []func([]byte, Class, int) byte{fill, fillText} {
+				b = at(region, n, n%2 == 0)
+				other := fill(b, class, n)
+				if wrong(0, n) {
 					return
 				}
-				b[i] = was
+				for i := n % 3; i < n; i += 3 * k.step(1) {
+					was := b[i]
+					b[i] = other
+					if wrong(0, i) {
+						return
+					}
+					b[i] = was
+				}
 			}
 		}
 	}
@@ -187,7 +206,11 @@ func skipSuite(k kernel, region []byte) (diff string) {
 	for range 300000 / k.step(1) {
 		class = Class(rng.Intn(classCount))
 		b = at(region, rng.Intn(8*block), rng.Intn(2) == 0)
-		fill(b, class, rng.Intn(256))
+		if rng.Intn(2) == 0 {
+			fill(b, class, rng.Intn(256))
+		} else {
+			fillText(b, class, rng.Intn(256))
+		}
 		for range rng.Intn(4) {
 			if len(b) > 0 {
 				b[rng.Intn(len(b))] = byte(rng.Intn(256))
