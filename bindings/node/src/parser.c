@@ -200,6 +200,30 @@ static uint64_t large_length(const llhttp_t* before, const char* bytes, size_t l
   return llhttp.content_length;
 }
 
+/* Tells rows of whole lines. The last line of a tape is none of them: its value may go on. */
+static void tell_lines(const struct run* run) {
+  uint32_t* event = run->tape.words + TAPE_EVENTS;
+  const uint32_t* behind = run->tape.words + run->tape.used;
+  while (event < behind) {
+    uint32_t *first = event, *value = event + EVENT_WORDS, *next = value + EVENT_WORDS;
+    uint32_t lines = 0;
+    for (; next < behind && (event[EVENT_KIND] & 0xff) == EVENT_header_field &&
+           (value[EVENT_KIND] & 0xff) == EVENT_header_value && (next[EVENT_KIND] & 0xff) != EVENT_header_value;
+         event = next, value = event + EVENT_WORDS, next = value + EVENT_WORDS) {
+      lines++;
+      if (value[EVENT_LENGTH] != 0) {
+        char last = run->bytes[value[EVENT_OFFSET] + value[EVENT_LENGTH] - 1];
+        if (last == ' ' || last == '\t') lines |= EVENT_BLANK;
+      }
+    }
+    if (lines != 0) {
+      first[EVENT_VALUE] = lines;
+    } else {
+      event += EVENT_WORDS;
+    }
+  }
+}
+
 /* Parses without callbacks. */
 static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
   const char* bytes = run->bytes;
@@ -242,6 +266,7 @@ static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
     bytes += tape.consumed;
     left -= tape.consumed;
     if (result != LLHTTP_EXT_TAPE_FULL) {
+      tell_lines(run);
       if (run->before == HPE_OK) run->parsed = (size_t)(bytes - run->bytes);
       return (llhttp_errno_t)result;
     }

@@ -10,8 +10,9 @@
  *     TAPE_EVENTS   the events that are collected, one behind the other
  *
  * An event is an llhttp_ext_event_t, but for two kinds: headers_complete and message_complete have the high 32 bits
- * of content_length in place of the offset, and more bits in the value, enum event_bits. Offsets count from the first
- * byte of the input.
+ * of content_length in place of the offset, and more bits in the value, enum event_bits. A header_field that begins a row
+ * of whole lines, a name and a value each in one event, has their number as its value, with EVENT_BLANK if a value among
+ * them ends in whitespace. Offsets count from the first byte of the input.
  */
 #ifndef LLHTTP_NODE_TAPE_H
 #define LLHTTP_NODE_TAPE_H
@@ -32,6 +33,9 @@ enum event_bits {
   EVENT_NEEDS_EOF = 1 << 18,
   EVENT_RESPONSE = 1 << 19
 };
+
+/* A bit of a header_field's value, above any number. */
+enum { EVENT_BLANK = 1 << 30 };
 
 /* The message's state, and the parser's. */
 enum info {
