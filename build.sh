@@ -94,9 +94,9 @@ usage: ./build.sh COMMAND
   test               run every test
   lint [LINTER]...   run the linters over all sources (all of them, or those named); fetches them first
   fuzz [TARGET] [S]  fuzz for S seconds (60): reference, levels, parts, driver, limits, tape, head, ext, go, or
-                     all, in turn; see tests/fuzz/README.md
+                     all, in turn; replay runs what they have found; see tests/fuzz/README.md
   bench [OPTION]...  measure against other parsers; see ./build.sh bench --help
-  docs               make the API reference in build/docs/html from the headers; needs doxygen
+  docs               make the API reference in build/docs/html from llhttp.h and llhttp_ext.h; needs doxygen
   clean              remove what was built
 
   What CMakeLists.txt calls (--goamd64 and --target as for lib):

@@ -104,7 +104,7 @@ const (
 	ErrPaused                        Errno = 21 // HPE_PAUSED: paused; go on with llhttp_resume
 	ErrPausedUpgrade                 Errno = 22 // HPE_PAUSED_UPGRADE: the connection leaves HTTP
 	ErrPausedH2Upgrade               Errno = 23 // HPE_PAUSED_H2_UPGRADE: the HTTP/2 connection preface (RFC 9113, Section 3.4)
-	ErrUser                          Errno = 24 // HPE_USER: a span callback returned -1
+	ErrUser                          Errno = 24 // HPE_USER: a span callback returned -1, or a limit was exceeded
 	ErrCRExpected                    Errno = 25 // HPE_CR_EXPECTED: a line that ends in a bare LF
 	ErrCBURLComplete                 Errno = 26 // HPE_CB_URL_COMPLETE: on_url_complete failed
 	ErrCBStatusComplete              Errno = 27 // HPE_CB_STATUS_COMPLETE: on_status_complete failed

@@ -196,10 +196,11 @@ def in_a_process():
     cells = committed.newest("loadcost")[1]["libraries"]
     ours, theirs = cells["this library"], cells["llhttp"]
     return fill(
-        f"In a process it costs {ours['load_us'][0] / 1000:.2f} ms to load (llhttp: {theirs['load_us'][0] / 1000:.2f}), "
+        f"In a process it costs {ours['load_us'][0] / 1000:.2f} ms to load "
+        f"(llhttp: {theirs['load_us'][0] / 1000:.2f}), "
         f"{ours['resident_kib'][0]:.0f} KiB of memory, of which {ours['private_kib'][0]:.0f} are the process's own "
         f"({theirs['resident_kib'][0]:.0f} and {theirs['private_kib'][0]:.0f}), {ours['threads'][0]:.0f} threads and "
-        f"{len(ours['signals'].split())} signal handlers: `bench/loadcost.py`, [docs/compat.md](docs/compat.md).",
+        f"{len(ours['signals'].split())} signal handlers: [docs/compat.md](docs/compat.md#what-loading-costs).",
         WIDTH,
     )
 

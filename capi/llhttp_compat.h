@@ -132,7 +132,7 @@ enum llhttp_errno {
   HPE_PAUSED = 21,                            /* paused; go on with llhttp_resume */
   HPE_PAUSED_UPGRADE = 22,                    /* the connection leaves HTTP */
   HPE_PAUSED_H2_UPGRADE = 23,                 /* the HTTP/2 connection preface (RFC 9113, Section 3.4) */
-  HPE_USER = 24,                              /* a span callback returned -1 */
+  HPE_USER = 24,                              /* a span callback returned -1, or a limit was exceeded */
   HPE_CR_EXPECTED = 25,                       /* a line that ends in a bare LF */
   HPE_CB_URL_COMPLETE = 26,                   /* on_url_complete failed */
   HPE_CB_STATUS_COMPLETE = 27,                /* on_status_complete failed */

@@ -110,7 +110,6 @@ const char* llhttp_ext_simd_error(void);
  *
  * Members without an underscore may be read at any time, and all but version written, in callbacks, too.
  */
-struct llhttp__internal_s; /* llhttp_t */
 
 #define LLHTTP_EXT_VERSION 1
 
@@ -1573,8 +1572,8 @@ typedef struct llhttp_ext_head_s {
   uint64_t _private[192];
 } llhttp_ext_head_t;
 
-/* Bytes of memory for n fields, a multiple of 4. */
-#define LLHTTP_EXT_HEAD_MEMORY(n) (LLHTTP_EXT_HEAD_BASE + LLHTTP_EXT_HEAD_PER_FIELD * (size_t)(n))
+/* Bytes of memory for n fields, a multiple of 8. */
+#define LLHTTP_EXT_HEAD_MEMORY(n) ((LLHTTP_EXT_HEAD_BASE + LLHTTP_EXT_HEAD_PER_FIELD * (size_t)(n) + 7) / 8 * 8)
 #define LLHTTP_EXT_HEAD_BASE 16
 #define LLHTTP_EXT_HEAD_PER_FIELD 36
 

@@ -2,7 +2,7 @@
 // A small reverse proxy on node:net and the addon llhttpgo: each request goes to one origin server on a connection of
 // its own, and its response comes back.
 //
-//     npm install ./bindings/node
+//     npm install --no-save --omit=dev ./bindings/node
 //     examples/proxy.js PORT ORIGIN_PORT
 //
 // What must hold: no byte of a message's frame is passed on as it came. Start-line and fields are written anew from

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // A small HTTP/1.1 server on node:net and the addon llhttpgo, which does the parsing; node:http is not used.
 //
-//     npm install ./bindings/node
+//     npm install --no-save --omit=dev ./bindings/node
 //     examples/server.js [PORT [SECONDS]]
 //
 // PORT: default 8080, 0 for any; SECONDS: what a client may take, default 10.

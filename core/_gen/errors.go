@@ -44,7 +44,7 @@ var errnos = []errno{
 	{21, "PAUSED", 0, "paused; go on with llhttp_resume"},
 	{22, "PAUSED_UPGRADE", 0, "the connection leaves HTTP"},
 	{23, "PAUSED_H2_UPGRADE", 0, "the HTTP/2 connection preface (RFC 9113, Section 3.4)"},
-	{24, "USER", 500, "a span callback returned -1"},
+	{24, "USER", 500, "a span callback returned -1, or a limit was exceeded"},
 	{25, "CR_EXPECTED", 400, "a line that ends in a bare LF"},
 	{26, "CB_URL_COMPLETE", 500, "on_url_complete failed"},
 	{27, "CB_STATUS_COMPLETE", 500, "on_status_complete failed"},

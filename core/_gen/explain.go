@@ -108,7 +108,7 @@ var advice = map[string]string{
 	"PAUSED":                    "No error. Keep the bytes from llhttp_get_error_pos on; when the program is ready, call llhttp_resume and hand them to llhttp_execute, even if none are left.",
 	"PAUSED_UPGRADE":            "No error. Take the other protocol up with the bytes from llhttp_get_error_pos on, or decline: answer, call llhttp_resume_after_upgrade and go on parsing there.",
 	"PAUSED_H2_UPGRADE":         "No error. Hand the connection to an HTTP/2 library, preface included; without one, close it.",
-	"USER":                      "The program's own span callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks, with 413, 414 or 431 for what is too large. The parser parses no more bytes until llhttp_reset or llhttp_init.",
+	"USER":                      "A span callback of the program has refused, or a limit that it has set. A callback keeps its cause in what parser->data points to, and answers as that asks, with 413, 414 or 431 for what is too large; for a limit llhttp_ext_error_status has the status. The parser parses no more bytes until llhttp_reset or llhttp_init.",
 	"CR_EXPECTED":               "Refuse the message. RFC 9112 lets recipients take LF alone for the end of a line in start-line and fields; it does not in chunked coding.",
 	"UNEXPECTED_SPACE":          "Refuse the message. What would be a field to one recipient goes on with the start-line for another.",
 }

@@ -86,6 +86,9 @@ check "unknown option: status" status_is 2
 check "unknown option: hint" err_has "--help"
 run --type
 check "option without its value" status_is 2
+status=0
+LLHTTP_SIMD=quick "$trace" in >out 2>err || status=$?
+check "a level that there is not" complains "LLHTTP_SIMD=quick is ignored"
 run missing.http
 check "missing file" complains "missing.http"
 mkdir directory

@@ -13,6 +13,7 @@
 /* The program may be run on llhttp itself. */
 #pragma weak llhttp_ext_init
 #pragma weak llhttp_ext_attach
+#pragma weak llhttp_ext_simd_error
 
 const struct library linked_library = {.ext_init = llhttp_ext_init,
                                        .ext_attach = llhttp_ext_attach,
@@ -23,6 +24,8 @@ const struct library linked_library = {.ext_init = llhttp_ext_init,
                                            LENIENT_FLAGS(X)
 #undef X
 };
+
+const char* library_simd_error(void) { return llhttp_ext_simd_error == NULL ? NULL : llhttp_ext_simd_error(); }
 
 #ifdef RTLD_DEEPBIND
 

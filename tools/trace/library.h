@@ -36,6 +36,9 @@ static inline int library_has_extensions(const struct library* library) {
 /* The one that the tool is linked with. */
 extern const struct library linked_library;
 
+/* Why it does not use the kernels that LLHTTP_SIMD names; NULL if it does, or knows no such thing. */
+const char* library_simd_error(void);
+
 /* Opens the library at `path`, whose structs must be those of this version of llhttp. It stays open until the program
  * ends. Returns 0, or -1 after a complaint.
  */

@@ -81,7 +81,7 @@ static int run(const struct options* o) {
   if (o->other != NULL) {
     if (library_open(o->other, &opened) != 0) return EXIT_TROUBLE;
     if (o->parse.extended && !library_has_extensions(&opened)) {
-      complain("'%s' has no llhttp_ext_init: rules and limits need a library that has", o->other);
+      complain("'%s' has no llhttp_ext_init: rules and limits need a library that has it", o->other);
       return EXIT_TROUBLE;
     }
     other = &opened;
@@ -98,6 +98,10 @@ static int run(const struct options* o) {
 int main(int argc, char** argv) {
   struct options options;
   int status;
+  if (library_simd_error() != NULL) {
+    complain("%s", library_simd_error());
+    return EXIT_TROUBLE;
+  }
   if (options_parse(argc, argv, &options, &status)) status = run(&options);
   options_free(&options);
   if (fflush(stdout) != 0 || ferror(stdout)) {

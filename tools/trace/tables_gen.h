@@ -141,8 +141,8 @@
     "No error. Take the other protocol up with the bytes from llhttp_get_error_pos on, or decline: answer, call llhttp_resume_after_upgrade and go on parsing there.") \
   X(HPE_PAUSED_H2_UPGRADE, 0, "the HTTP/2 connection preface (RFC 9113, Section 3.4)", \
     "No error. Hand the connection to an HTTP/2 library, preface included; without one, close it.") \
-  X(HPE_USER, 500, "a span callback returned -1", \
-    "The program's own span callback has refused, and knows why: keep the cause in what parser->data points to, and answer as it asks, with 413, 414 or 431 for what is too large. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
+  X(HPE_USER, 500, "a span callback returned -1, or a limit was exceeded", \
+    "A span callback of the program has refused, or a limit that it has set. A callback keeps its cause in what parser->data points to, and answers as that asks, with 413, 414 or 431 for what is too large; for a limit llhttp_ext_error_status has the status. The parser parses no more bytes until llhttp_reset or llhttp_init.") \
   X(HPE_CR_EXPECTED, 400, "a line that ends in a bare LF", \
     "Refuse the message. RFC 9112 lets recipients take LF alone for the end of a line in start-line and fields; it does not in chunked coding.") \
   X(HPE_CB_URL_COMPLETE, 500, "on_url_complete failed", \

@@ -229,7 +229,7 @@ export const ERRNO: {
   readonly HPE_PAUSED_UPGRADE: 22;
   /** the HTTP/2 connection preface (RFC 9113, Section 3.4) */
   readonly HPE_PAUSED_H2_UPGRADE: 23;
-  /** a span callback returned -1 */
+  /** a span callback returned -1, or a limit was exceeded */
   readonly HPE_USER: 24;
   /** a line that ends in a bare LF */
   readonly HPE_CR_EXPECTED: 25;

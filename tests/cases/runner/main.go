@@ -89,7 +89,7 @@ func run(paths []string) error {
 	}
 	// The tool may be a relative path with a separator; exec wants it to exist now, not at the first case.
 	if _, err := exec.LookPath(*tracePath); err != nil {
-		return err
+		return fmt.Errorf("%w; ./build.sh run builds llhttp-trace", err)
 	}
 	traceTool = onceTool{*tracePath}
 	if *batch {

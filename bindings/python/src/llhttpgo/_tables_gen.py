@@ -39,7 +39,7 @@ class Errno(enum.IntEnum):
     PAUSED = 21  # paused; go on with llhttp_resume
     PAUSED_UPGRADE = 22  # the connection leaves HTTP
     PAUSED_H2_UPGRADE = 23  # the HTTP/2 connection preface (RFC 9113, Section 3.4)
-    USER = 24  # a span callback returned -1
+    USER = 24  # a span callback returned -1, or a limit was exceeded
     CR_EXPECTED = 25  # a line that ends in a bare LF
     CB_URL_COMPLETE = 26  # on_url_complete failed
     CB_STATUS_COMPLETE = 27  # on_status_complete failed
