@@ -10,7 +10,7 @@ import sys
 import tracemalloc
 import weakref
 from collections.abc import Iterator
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 from recorder import Recorder
@@ -202,3 +202,52 @@ print("all")
 def test_collector_finds_parses_that_ended_in_the_middle() -> None:
     result = subprocess.run([sys.executable, "-c", GARBAGE], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, "all\n", "")
+
+
+# Finalizers that run while a result is made, and parse as well: the collector may run whenever an object is made.
+FINALIZERS = """
+import gc
+from llhttpgo import parse_request
+
+SHORT = b"GET /a HTTP/1.1\\r\\n" + b"".join(b"A%02d: %d\\r\\n" % (i, i) for i in range(20)) + b"\\r\\n"
+LONG = b"GET /b HTTP/1.1\\r\\n" + b"".join(b"Name-%03d: %0200d\\r\\n" % (i, i) for i in range(250)) + b"\\r\\n"
+
+class Finalizer:
+    def __del__(self):
+        self.parsed.append(parse_request(LONG))
+
+wanted, within = parse_request(SHORT), parse_request(LONG)
+parsed = []
+for n in range(1, 200):
+    gc.collect()
+    gc.disable()
+    kept = [[] for _ in range(n)]
+    gc.set_threshold(100, 1000, 1000)
+    garbage = Finalizer()
+    garbage.itself, garbage.parsed = garbage, parsed
+    del garbage
+    gc.enable()
+    assert parse_request(SHORT) == wanted, n
+assert parsed and all(result == within for result in parsed)
+print("all")
+"""
+
+
+def test_parse_request_in_finalizers() -> None:
+    result = subprocess.run([sys.executable, "-c", FINALIZERS], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "all\n", "")
+
+
+def test_events_of_a_buffer_take_one_copy() -> None:
+    data = bytearray(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 20000)
+    copies: list[int] = []
+
+    class Counting(EventParser):
+        def _take_events(self, events: Any, source: Any, start: int) -> int:
+            copies.append(id(source))
+            assert type(source) is bytes
+            return super()._take_events(events, source, start)
+
+    list(Counting(ParserType.REQUEST).feed(data))
+    assert len(copies) > 50
+    assert len(set(copies)) == 1

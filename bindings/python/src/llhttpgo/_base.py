@@ -45,6 +45,7 @@ class BaseParser:
 
     _settings: ClassVar[llhttp_settings_t]
     _mask: ClassVar[int] = 0  # the events that _settings has callbacks for
+    _copies: ClassVar[bool] = False  # whether it wants bytes: what is none is parsed from a copy
 
     _state: llhttp_t
     _address: int

@@ -119,6 +119,8 @@ class EventParser(BaseParser):
 
     __slots__ = ("_events", "_fields", "_name", "_room", "_text", "_value", "max_head_size")
 
+    _copies = True
+
     def __init__(
         self, type: ParserType = ParserType.BOTH, *, lenient: Lenient = Lenient(0), max_head_size: int = 65536
     ) -> None:
@@ -208,7 +210,7 @@ class EventParser(BaseParser):
         return self._mask, STOP_AT_HEADERS if asked else 0
 
     def _take_events(self, events: Events, source: bytes | memoryview, start: int) -> int:
-        data = bytes(source)  # no copy if it is that already
+        data = bytes(source)  # no copy: _copies
         name, value, fields, room = self._name, self._value, self._fields, self._room
         for offset, length, kind, version, number, more in events:
             begin = start + offset

@@ -195,6 +195,9 @@ def execute(parser: BaseParser, data: Buffer) -> int:
     buffer = _buffer.hold(data)
     try:
         source = _buffer.view(buffer) if buffer.len else b""
+        if parser._copies:
+            copy = bytes(source)
+            return _parse(parser, run, copy, copy, len(copy))
         return _parse(parser, run, source, ctypes.c_void_p(buffer.buf), buffer.len)
     finally:
         run.finish(parser)
