@@ -89,20 +89,18 @@ func (h *Head) Reset() {
 	h.partial = false
 	h.data = nil
 	h.begin()
-	h.head.Count = 0
-	h.head.Present = [len(h.head.Present)]uint64{}
-	h.head.TargetLength, h.head.ReasonLength = 0, 0
+	h.head.Forget()
 }
 
 // Parse parses the header section that data begins with, and returns its length. What follows it in data is not looked
 // at.
 //
 // ErrPartial says that it is not complete: call again when there is more, with the same bytes and those that follow
-// them. The bytes may lie elsewhere by then; what has been looked at is not looked at again. Anything else than a
-// header section gives an [*Error], as a [Parser] would; an upgrade is no error here, but a BodyKind.
+// them. The bytes may lie elsewhere by then; what has been looked at is not looked at again. With fewer bytes it begins
+// with another section. Anything else than a header section gives an [*Error], as a [Parser] would; an upgrade is no error here, but a BodyKind.
 func (h *Head) Parse(data []byte) (n int, err error) {
 	h.data = data
-	if !h.partial {
+	if !h.partial || uint64(len(data)) < h.head.Size {
 		h.begin()
 	}
 	for {

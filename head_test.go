@@ -101,6 +101,40 @@ func TestHead(t *testing.T) {
 	})
 }
 
+// A head that forgets its section has no fields, and one whose bytes have become fewer begins with another section.
+func TestHeadForgets(t *testing.T) {
+	const input = "GET /a HTTP/1.1\r\nHost: b\r\nX-Custom: c\r\nX-Other: d\r\n\r\n"
+	h := NewHead(TypeRequest)
+	if _, err := h.Parse([]byte(input)); err != nil || h.Find("x-custom") != 1 {
+		t.Fatal(err, h.Find("x-custom"))
+	}
+	h.Reset()
+	for _, name := range []string{"Host", "X-Custom", "X-Other", "none", ""} {
+		if i := h.Find(name); i != -1 {
+			t.Errorf("%q is field %d of no section", name, i)
+		}
+		for range h.ValuesOf(name) {
+			t.Errorf("%q has a value in no section", name)
+		}
+	}
+	if h.Len() != 0 || h.Has(FieldHost) || h.Target() != nil {
+		t.Errorf("%d fields, %v, target %q of no section", h.Len(), h.Has(FieldHost), h.Target())
+	}
+	for more := range input {
+		for less := range more {
+			h.Reset()
+			for _, n := range []int{more, less} {
+				if _, err := h.Parse(slices.Clone([]byte(input[:n]))); err != ErrPartial {
+					t.Fatalf("%d bytes, then %d: %v", more, less, err)
+				}
+			}
+			if n, err := h.Parse([]byte(input)); err != nil || n != len(input) || h.Len() != 3 {
+				t.Fatalf("%d bytes, then %d, then all: %d bytes, %d fields, %v", more, less, n, h.Len(), err)
+			}
+		}
+	}
+}
+
 func TestHeadByteByByte(t *testing.T) {
 	for _, m := range messages[:5] {
 		want := parserLog(m.kind, m.lenient, m.input)

@@ -22,7 +22,11 @@ void llhttp_ext_head_init(llhttp_ext_head_t* head, int type, void* memory, size_
   LLHTTP_CORE(head_memory)(head, (char*)memory, fields);
 }
 
-void llhttp_ext_head_reset(llhttp_ext_head_t* head) { head->_stage = 0; }
+void llhttp_ext_head_reset(llhttp_ext_head_t* head) {
+  head->_stage = 0;
+  head->count = 0;
+  memset(head->present, 0, sizeof(head->present));
+}
 
 int llhttp_ext_head_parse(llhttp_ext_head_t* head, const char* data, size_t len) {
   intptr_t result = LLHTTP_CORE(head_parse)(head, (char*)data, len);

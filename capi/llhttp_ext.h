@@ -1587,18 +1587,19 @@ enum llhttp_ext_head_result {
 };
 
 /* Makes a head ready. memory is aligned to 8 bytes; `size` of its bytes are used, and decide how many fields fit. It must live as
- * long as the head, and may be used for others in between. type is an llhttp_type_t. */
+ * long as the head, and may be used for others in between. type is an llhttp_type_t. As in an llhttp_t, HTTP_BOTH is decided by
+ * the first start-line and stays decided; head->type may be set again between sections. */
 LLHTTP_EXPORT
 void llhttp_ext_head_init(llhttp_ext_head_t* head, int type, void* memory, size_t size);
 
-/* Forgets a section that is not complete; the next call begins with another one. */
+/* Forgets a section, complete or not, and its fields; the next call begins with another one. */
 LLHTTP_EXPORT
 void llhttp_ext_head_reset(llhttp_ext_head_t* head);
 
 /* Parses the section that begins at data; line ends before it are passed over. Returns HPE_OK if it is complete; an
  * llhttp_ext_head_result; or an error: then head->reason says what is wrong. After LLHTTP_EXT_HEAD_PARTIAL the next
  * call wants the same bytes and more behind them, at the same place or another, and looks at the new ones only; after
- * anything else it begins with another section. Fields that come before an error or the end of the bytes are there, but
+ * anything else, or with fewer bytes, it begins with another section. Fields that come before an error or the end of the bytes are there, but
  * only a section that is complete has its links, `body` and `keep_alive`. At most 4 GiB - 1 bytes are looked at.
  */
 LLHTTP_EXPORT

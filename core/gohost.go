@@ -21,6 +21,14 @@ func FinishTape(t *Tape) {
 // Reset makes the next HeadParse begin with another section.
 func (h *Head) Reset() { h.stage = stageNew }
 
+// Forget makes a head one of no fields, too.
+func (h *Head) Forget() {
+	h.Reset()
+	h.Count = 0
+	h.Present = [HeadIDs / 64]uint64{}
+	h.TargetLength, h.ReasonLength = 0, 0
+}
+
 // Continue gives the state in which a parser is behind a complete section.
 func (h *Head) Continue(private *Private, public *Public) {
 	*private = Private{State: StateAfterHeaders}

@@ -115,8 +115,8 @@ const (
 	stageDone
 )
 
-// HeadParse parses the section at the first of n bytes. After HeadPartial it wants the same bytes and more; after anything else
-// it begins with another section.
+// HeadParse parses the section at the first of n bytes, of which it looks at maxWindow at most. After HeadPartial it wants the same bytes
+// and more; after anything else, or with fewer, it begins with another section.
 //
 //go:nosplit
 func HeadParse(h *Head, data, n uintptr) int {
@@ -124,10 +124,11 @@ func HeadParse(h *Head, data, n uintptr) int {
 	f.Buf = data
 	f.End = data + n
 	do := doUnit
-	if h.stage != stagePartial {
+	if h.stage != stagePartial || uint64(n) < h.Size {
 		do = h.begin(data)
 	} else {
 		h.stage = stageDone
+		f.End = data + min(n, maxWindow)
 		f.Pos += data
 		f.Span += data
 	}

@@ -302,7 +302,7 @@ func (h *Head) before(a, b *unknownName) bool {
 //
 //go:nosplit
 func HeadFind(h *Head, data, p, n uintptr) int {
-	if n == 0 {
+	if n == 0 || h.Count == 0 {
 		return -1
 	}
 	if id := FieldID(p, n); id != 0 {

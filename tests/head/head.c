@@ -138,6 +138,72 @@ static void edges(void) {
   CHECK_INT(llhttp_ext_head_parse(&h, request, sizeof request - 1), HPE_OK);
 }
 
+/* A section that is forgotten has no fields, and one that has become shorter is another one. */
+static void forgotten(void) {
+  static const char request[] = "GET /a HTTP/1.1\r\nHost: b\r\nX-Custom: c\r\nX-Other: d\r\n\r\n";
+  static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(3) / 8];
+  llhttp_ext_head_t h;
+  size_t cut, less;
+  llhttp_ext_head_init(&h, HTTP_REQUEST, memory, sizeof memory);
+  CHECK_INT(h.room, 3);
+  CHECK_INT(llhttp_ext_head_parse(&h, request, sizeof request - 1), HPE_OK);
+  CHECK_INT(llhttp_ext_head_find(&h, request, "x-custom", 8), 1);
+  llhttp_ext_head_reset(&h);
+  CHECK_INT(h.count, 0);
+  CHECK_INT(llhttp_ext_head_first(&h, LLHTTP_EXT_FIELD_HOST), -1);
+  CHECK_INT(llhttp_ext_head_find(&h, NULL, "host", 4), -1);
+  CHECK_INT(llhttp_ext_head_find(&h, NULL, "x-custom", 8), -1);
+  for (cut = 0; cut < sizeof request - 1; cut++) {
+    for (less = 0; less < cut; less++) {
+      const char* at = guard_at_end(&head_pages, request, less);
+      llhttp_ext_head_reset(&h);
+      CHECK_INT(llhttp_ext_head_parse(&h, request, cut), LLHTTP_EXT_HEAD_PARTIAL);
+      CHECK_INT(llhttp_ext_head_parse(&h, at, less), LLHTTP_EXT_HEAD_PARTIAL);
+      CHECK_INT(h.size, less);
+      CHECK_INT(llhttp_ext_head_parse(&h, request, sizeof request - 1), HPE_OK);
+      CHECK_INT(h.count, 3);
+    }
+  }
+}
+
+/* More than 4 GiB, most of them the same pages again and again: what lies behind the limit is not looked at. */
+static void far_away(void) {
+  static const char first[] = "GET / HTTP/1.1\r\nX: ", last[] = "\r\nYy: bcd\r\nHost: e\r\n\r\n";
+  static const struct {
+    int from_limit; /* where the last lines begin */
+    int result, count;
+  } cases[] = {{-60, HPE_OK, 3}, {-20, LLHTTP_EXT_HEAD_PARTIAL, 2}, {2, LLHTTP_EXT_HEAD_PARTIAL, 0}};
+  static uint64_t memory[LLHTTP_EXT_HEAD_MEMORY(8) / 8];
+  enum { SEGMENT = 1 << 26 };
+  const size_t limit = UINT32_MAX, size = limit + 1 + SEGMENT;
+  const int file = memfd_create("far", 0);
+  char* text = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  size_t at;
+  unsigned i;
+  char* segment;
+  if (file < 0 || text == MAP_FAILED || ftruncate(file, SEGMENT) != 0) exit(2);
+  segment = mmap(NULL, SEGMENT, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (segment == MAP_FAILED) exit(2);
+  memset(segment, 'a', SEGMENT);
+  munmap(segment, SEGMENT);
+  for (at = 0; at < size; at += SEGMENT)
+    if (mmap(text + at, SEGMENT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file, 0) == MAP_FAILED) exit(2);
+  memcpy(text, first, sizeof first - 1);
+  for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char* lines = text + limit + cases[i].from_limit;
+    llhttp_ext_head_t h;
+    memcpy(lines, last, sizeof last - 1);
+    llhttp_ext_head_init(&h, HTTP_REQUEST, memory, sizeof memory);
+    CHECK_INT(llhttp_ext_head_parse(&h, text, 18), LLHTTP_EXT_HEAD_PARTIAL);
+    CHECK_INT(llhttp_ext_head_parse(&h, text, (size_t)(lines - text) + sizeof last - 1), cases[i].result);
+    CHECK_INT(h.count, cases[i].count);
+    if (cases[i].result != HPE_OK) CHECK_INT(h.size, limit);
+    memset(lines, 'a', sizeof last - 1);
+  }
+  munmap(text, size);
+  close(file);
+}
+
 /* Names behind the shortest start-lines, with nothing before the section or behind it: names are looked at in words of eight bytes. */
 static void short_starts(void) {
   static const char* const starts[] = {"GET /\n", "PUT *\r\n", "GET / HTTP/1.1\r\n"};
@@ -215,11 +281,13 @@ int main(int argc, char** argv) {
   }
   head_open();
   edges();
+  forgotten();
   short_starts();
   limits();
   if (path != NULL) vectors(path, &r);
   random_inputs(&r, count);
   many_names(&r, count / 50 + 1);
   if (!few) collisions(&r);
+  if (!few) far_away();
   return check_done();
 }

@@ -186,18 +186,25 @@ static void end(struct parser* parser, struct run* run) {
   parser->overflow_used = run->tape.used;
 }
 
-/* content_length at an event of a call of llhttp_ext_execute, which has no room for one as large as that: the same call
- * once more, event by event. */
-static uint64_t large_length(const llhttp_t* before, const char* bytes, size_t length, uint32_t mask, uint32_t number) {
-  llhttp_t llhttp = *before;
+/* A call of llhttp_ext_execute once more, event by event, as far as it has been needed. */
+struct replay {
+  llhttp_t llhttp;
+  const char* bytes;
+  size_t length;
+  uint32_t mask;
+  uint32_t events; /* that have come */
+};
+
+/* content_length at an event, whose number must not be less than the last time: an event has no room for one so large. */
+static uint64_t large_length(struct replay* replay, uint32_t number) {
   llhttp_ext_event_t event;
-  llhttp_ext_tape_t tape = {&event, 1, mask, 0, 0, 0};
-  for (uint32_t i = 0; i <= number; i++) {
-    llhttp_ext_execute(&llhttp, bytes, length, &tape);
-    bytes += tape.consumed;
-    length -= tape.consumed;
+  llhttp_ext_tape_t tape = {&event, 1, replay->mask, 0, 0, 0};
+  for (; replay->events <= number; replay->events++) {
+    llhttp_ext_execute(&replay->llhttp, replay->bytes, replay->length, &tape);
+    replay->bytes += tape.consumed;
+    replay->length -= tape.consumed;
   }
-  return llhttp.content_length;
+  return replay->llhttp.content_length;
 }
 
 /* Tells rows of whole lines. The last line of a tape is none of them: its value may go on. */
@@ -231,7 +238,7 @@ static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
   /* Whether there is a method is of interest until there is one. */
   uint32_t mask = parser->collected | (parser->method_known ? 0 : BIT(EVENT_method_complete));
   for (;;) {
-    llhttp_t before = parser->llhttp;
+    struct replay replay = {parser->llhttp, bytes, left, mask, 0};
     llhttp_ext_tape_t tape;
     uint32_t *event, *kept;
     int result;
@@ -250,7 +257,7 @@ static llhttp_errno_t execute_on_tape(struct parser* parser, struct run* run) {
       uint32_t kind = event[EVENT_KIND] & 0xff;
       if (kind == EVENT_headers_complete || kind == EVENT_message_complete) {
         uint64_t length = event[EVENT_LENGTH] | (uint64_t)(event[EVENT_VALUE] >> 24) << 32;
-        if (length == (UINT64_C(1) << 40) - 1) length = large_length(&before, bytes, left, mask, i);
+        if (length == (UINT64_C(1) << 40) - 1) length = large_length(&replay, i);
         show_state(&parser->llhttp, length, event);
       } else {
         event[EVENT_OFFSET] += (uint32_t)(bytes - run->bytes);

@@ -696,3 +696,15 @@ describe('the parser', () => {
     }
   });
 });
+
+// An event of the library has no room for lengths like these: the addon asks for each. If it took a time that grows with the square of
+// their number this would not end.
+test('many lengths of 2 ** 40 bytes and more in one piece', { timeout: 60_000 }, () => {
+  const lengths = Array.from({ length: 16_000 }, (_, i) => 2 ** 40 - 2 + i);
+  const input = Buffer.from(lengths.map((length) => `HTTP/1.1 304 \r\nContent-Length: ${length}\r\n\r\n`).join(''));
+  const parser = new HTTPParser(HTTPParser.RESPONSE, { events: ['headersComplete'] });
+  assert.deepEqual(
+    parser.execute(input).map(({ contentLength }) => contentLength),
+    lengths,
+  );
+});
