@@ -28,7 +28,7 @@
 
 // FRAMINGLENGTHS: the lengths, modulo 32, of the names that framingFirst has a letter for, and 0. MAYFRAME goes on if the line's name,
 // of length AX, may frame a message, or if there is none and the colon stands there, else jumps away; CX is the first byte with
-// the bit set that tells letters' case. FRAMES sets the line's bit.
+// the bit set that tells letters' case. FRAMES sets the line's bit, or takes it back.
 #define FRAMINGLENGTHS 0x34481
 #define MAYFRAME(no) \
 	ANDL  $31, AX \
@@ -39,19 +39,12 @@
 	ORL   $0x20, CX \
 	CMPL  AX, CX \
 	JNE   no
-#define FRAMES \
+#define FRAMES(BTXQ) \
 	MOVQ  DI, CX \
 	SUBQ  0(SP), CX \
 	SHRQ  $4, CX \
 	MOVQ  8(SP), AX \
-	BTSQ  CX, AX \
-	MOVQ  AX, 8(SP)
-#define FRAMESNOT \
-	MOVQ  DI, CX \
-	SUBQ  0(SP), CX \
-	SHRQ  $4, CX \
-	MOVQ  8(SP), AX \
-	BTRQ  CX, AX \
+	BTXQ  CX, AX \
 	MOVQ  AX, 8(SP)
 
 	MOVQ  AX, SI
@@ -152,7 +145,7 @@ length:
 	MAYFRAME(valueend)
 	CMPL  CX, $0x3a
 	JEQ   unusual                // ":" and nothing before it
-	FRAMES
+	FRAMES(BTSQ)
 	JMP   valueend
 
 	// The rest of a line: of a value, or of a request-line, whose target is looked through to its end.
@@ -266,7 +259,7 @@ taillength:
 	BTL   AX, DX
 	JCC   tailvalue
 	MAYFRAME(tailvalue)
-	FRAMES
+	FRAMES(BTSQ)
 tailvalue:
 	TZ(R11, CX, tailnextvalue)
 	SHIFT
@@ -319,7 +312,7 @@ drop:
 	LEAQ  (SI)(CX*1), R13
 	MOVL  4(DI), R10
 	MOVL  0(DI), R8
-	FRAMESNOT
+	FRAMES(BTRQ)
 	JMP   end
 unusual:
 	MOVL  0(DI), R8
@@ -339,7 +332,7 @@ fold:
 	JEQ   end
 	SUBQ  $16, DI
 	MOVL  0(DI), R8
-	FRAMESNOT
+	FRAMES(BTRQ)
 end:
 	LEAVE
 	LEAQ  (SI)(R8*1), AX
