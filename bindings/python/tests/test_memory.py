@@ -18,6 +18,7 @@ from samples import CHUNKED, GET, UPGRADE
 
 from llhttpgo import BaseParser, EventParser, ParseError, Parser, ParserType
 from llhttpgo import _delivery as delivery
+from llhttpgo._library import TAPE
 
 
 class OnPurpose(Exception):
@@ -248,6 +249,6 @@ def test_events_of_a_buffer_take_one_copy() -> None:
             assert type(source) is bytes
             return super()._take_events(events, source, start)
 
-    list(Counting(ParserType.REQUEST).feed(data))
-    assert len(copies) > 50
-    assert len(set(copies)) == 1
+    assert len(list(Counting(ParserType.REQUEST).feed(data))) > 20000
+    # Without a tape each event comes by itself.
+    assert (len(copies) > 50, len(set(copies))) == ((True, 1) if TAPE else (False, 0))
