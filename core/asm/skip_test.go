@@ -126,6 +126,22 @@ func skipSuite(k kernel, region []byte) (diff string) {
 		diff = fmt.Sprintf("%s, class %d, %d bytes %q: stops at %d, want %d", why, class, len(b)-from, b[from:], int(got-p), want)
 		return true
 	}
+	// b filled, without a byte to stop at and then with one at each step-th place.
+	wrongWith := func(fill func([]byte, Class, int) byte, first, step int) bool {
+		other := fill(b, class, len(b))
+		if wrong(0, len(b)) {
+			return true
+		}
+		for i := first; i < len(b); i += step {
+			was := b[i]
+			b[i] = other
+			if wrong(0, i) {
+				return true
+			}
+			b[i] = was
+		}
+		return false
+	}
 	for class = range Class(classCount) {
 		for _, end := range []bool{false, true} {
 			why = fmt.Sprintf("every byte value everywhere, at the region's end: %v", end)
@@ -164,17 +180,8 @@ func skipSuite(k kernel, region []byte) (diff string) {
 		for shift := range block {
 			for n := 0; n <= most; n += k.step(1) {
 				b = region[shift : shift+n]
-				other := fill(b, class, n)
-				if wrong(0, n) {
+				if wrongWith(fill, shift%5, 5*k.step(1)) {
 					return
-				}
-				for i := shift % 5; i < n; i += 5 * k.step(1) {
-					was := b[i]
-					b[i] = other
-					if wrong(0, i) {
-						return
-					}
-					b[i] = was
 				}
 			}
 		}
@@ -186,17 +193,8 @@ func skipSuite(k kernel, region []byte) (diff string) {
 		for n := most + 1; n <= 8*block; n += k.step(3) {
 			for _, fill := range []func([]byte, Class, int) byte{fill, fillText} {
 				b = at(region, n, n%2 == 0)
-				other := fill(b, class, n)
-				if wrong(0, n) {
+				if wrongWith(fill, n%3, 3*k.step(1)) {
 					return
-				}
-				for i := n % 3; i < n; i += 3 * k.step(1) {
-					was := b[i]
-					b[i] = other
-					if wrong(0, i) {
-						return
-					}
-					b[i] = was
 				}
 			}
 		}
